@@ -1,0 +1,219 @@
+/* check.c - the verbs check and next: choose puzzles, judge them, keep the learner's state, say what to
+ * do next. */
+#include <inttypes.h>
+#include <string.h>
+#include "cli/cli.h"
+
+struct checking {
+  const struct options *o;
+  struct project project;
+  struct state state;
+  struct report report;
+  struct job *jobs;
+  u32 count;
+  u32 *numbers; /* position of each among all puzzles, from 1 */
+  int status;
+  int first_failed; /* index into jobs, -1 */
+};
+
+static const char *short_id(const char *id) {
+  static char text[128];
+  size_t digits = strspn(id, "0123456789");
+  snprintf(text, sizeof text, "%.*s", digits ? (int)digits : (int)strlen(id), id);
+  return text;
+}
+
+/* The command that gives this verdict again. make knows the usual settings, the program knows all. */
+static const char *replay(const struct checking *c, const char *id) {
+  const struct options *o = c->o;
+  struct arena *a = c->project.keep;
+  if (!o->schedule && o->compiler == COMPILER_AUTO)
+    return arena_printf(a, "make check P=%s SEED=%" PRIu64 "%s%s", short_id(id), o->seed,
+                        o->source ? " SRC=" : "", o->source ? o->source : "");
+  return arena_printf(a, "build/warplings check %s --seed %" PRIu64 "%s%s%s%s%s%s", id, o->seed,
+                      o->source ? " --source " : "", o->source ? o->source : "",
+                      o->schedule ? " --schedule " : "", o->schedule ? o->schedule : "",
+                      o->compiler != COMPILER_AUTO ? " --compiler " : "",
+                      o->compiler != COMPILER_AUTO ? compiler_name(o->compiler) : "");
+}
+
+/* ---- which file ---- */
+static bool find_in_source(struct checking *c, struct job *j, bool demanded) {
+  struct arena *a = c->project.keep;
+  const char *flat = arena_printf(a, "%s/%s.cu", c->o->source, j->puzzle->id);
+  const char *deep = arena_printf(a, "%s/%s/puzzle.cu", c->o->source, j->puzzle->id);
+  j->request.path = file_exists(flat) || !file_exists(deep) ? flat : deep;
+  if (file_exists(j->request.path)) return true;
+  j->missing = arena_printf(a, "%s has neither %s.cu nor %s/puzzle.cu", c->o->source, j->puzzle->id,
+                            j->puzzle->id);
+  j->demanded = demanded;
+  return false;
+}
+
+static void find_own(struct checking *c, struct job *j) {
+  struct diag why = {0};
+  bool touched;
+  j->request.path = project_file(&c->project, j->puzzle->id, "puzzle.cu");
+  if (!state_prepare(&c->state, &c->project, j->puzzle->id, &touched, &why)) {
+    j->missing = arena_printf(c->project.keep, "%s%s%s", why.file, why.file[0] ? ": " : "", why.text);
+    j->demanded = true;
+  }
+}
+
+static bool add_job(struct checking *c, u32 puzzle, bool demanded) {
+  struct job *j = &c->jobs[c->count];
+  *j = (struct job){.puzzle = pz_puzzle_at(puzzle)};
+  j->request = (struct pz_request){.compiler = c->o->compiler, .device = c->o->backend,
+                                   .cache_dir = CACHE_DIR, .plan = {.seed = c->o->seed}};
+  if (c->o->schedule) {
+    j->request.plan.only = true;
+    vm_schedule_find(c->o->schedule, &j->request.plan.schedule);
+  }
+  c->numbers[c->count++] = puzzle + 1;
+  if (c->o->source) return find_in_source(c, j, demanded);
+  find_own(c, j);
+  return true;
+}
+
+static bool choose(struct checking *c, struct diag *why) {
+  const struct options *o = c->o;
+  u32 all = pz_puzzle_count(), room = all > o->arg_count ? all : o->arg_count, found = 0;
+  c->jobs = NEWN(c->project.keep, struct job, room + 1);
+  c->numbers = NEWN(c->project.keep, u32, room + 1);
+  if (all == 0) {
+    diag_set(why, "this program has no puzzles");
+    diag_next(why, "make puts every puzzles/*/check.c into it");
+    return false;
+  }
+  for (u32 i = 0; i < o->arg_count; i++) {
+    int p = pz_puzzle_find(o->args[i], why);
+    if (p < 0) return false;
+    bool again = false;
+    for (u32 k = 0; k < c->count; k++) again |= c->numbers[k] == (u32)p + 1;
+    if (!again) found += add_job(c, (u32)p, true);
+  }
+  for (u32 i = 0; o->arg_count == 0 && i < all; i++) found += add_job(c, i, false);
+  if (o->arg_count == 0 && found == 0) {
+    diag_set(why, "%s holds no file for any puzzle", o->source);
+    diag_next(why, "it should have NN_name.cu or NN_name/puzzle.cu, named like the folders in puzzles/");
+    return false;
+  }
+  return true;
+}
+
+/* ---- results ---- */
+static void judged(void *self, u32 i, const struct verdict *v) {
+  struct checking *c = self;
+  const struct pz_puzzle *p = c->jobs[i].puzzle;
+  int status = report_exit(v->kind);
+  if (status > c->status) c->status = status;
+  if (status && c->first_failed < 0) c->first_failed = (int)i;
+  if (!c->o->source) {
+    struct state_row *r = state_of(&c->state, p->id);
+    r->judged = true;
+    r->verdict = v->kind;
+    r->tries++;
+  }
+  struct report_item it = {.id = p->id,
+                           .title = p->title ? p->title : p->id,
+                           .learned = p->learned ? p->learned : "",
+                           .path = c->jobs[i].request.path,
+                           .number = c->numbers[i],
+                           .total = pz_puzzle_count(),
+                           .replay = replay(c, p->id),
+                           .v = v};
+  report_add(&c->report, c->o->format, &it);
+}
+
+static u32 solved(struct checking *c) {
+  u32 n = 0;
+  for (u32 i = 0; i < pz_puzzle_count(); i++) {
+    const struct state_row *r = state_of(&c->state, pz_puzzle_at(i)->id);
+    n += r->judged && r->verdict == V_PASS;
+  }
+  return n;
+}
+
+/* Progress and the next step, for the learner's own files. */
+static void farewell(struct checking *c) {
+  u32 n = solved(c), all = pz_puzzle_count();
+  FILE *out = c->report.style.out;
+  report_progress(out, c->report.style.color, n, all);
+  if (c->first_failed >= 0) {
+    const char *id = c->jobs[c->first_failed].puzzle->id;
+    const struct state_row *r = state_of(&c->state, id);
+    if (c->status == EXIT_UNJUDGED && c->report.items[c->first_failed].v->kind == V_INTERNAL)
+      fprintf(out, "      next: make doctor\n");
+    else if (r->hints < 3)
+      fprintf(out, "      next: edit puzzles/%s/puzzle.cu, or make hint P=%s\n", id, short_id(id));
+    else
+      fprintf(out, "      next: edit puzzles/%s/puzzle.cu, or make solution P=%s\n", id, short_id(id));
+  } else if (n == all) {
+    fprintf(out, "      all solved\n");
+  } else {
+    fprintf(out, "      next: make next\n");
+  }
+}
+
+static int run(struct checking *c, const struct options *o) {
+  struct diag why = {0};
+  bool is_text = o->format == &report_formats[0];
+  c->first_failed = -1;
+  c->report.style = (struct report_style){.out = stdout,
+                                          .color = report_use_color(stdout),
+                                          .times = o->times,
+                                          .editor = o->editor,
+                                          .counters = o->counters,
+                                          .detail_all = o->arg_count > 0 || c->count == 1,
+                                          .backend = device_kind_name(o->backend),
+                                          .seed = o->seed};
+  jobs_run(c->project.keep, c->jobs, c->count, o->jobs, o->timeout_s, judged, c);
+  report_end(&c->report, o->format);
+  if (!o->source) {
+    if (is_text) farewell(c);
+    if (!state_save(&c->state, &why)) cli_fail(&why); /* the verdicts stand all the same */
+  }
+  report_free(&c->report);
+  return c->status;
+}
+
+static bool backend_is_here(const struct options *o, struct diag *why) {
+  if (o->backend == DEVICE_VM) return true;
+  diag_set(why, "the GPU backend is not built yet");
+  diag_next(why, "leave out --backend (or BACKEND=): the virtual machine needs no GPU");
+  return false;
+}
+
+int cli_check(struct options *o) {
+  struct arena keep = {0};
+  struct diag why = {0};
+  struct checking c = {.o = o};
+  if (!backend_is_here(o, &why) || !project_open(&keep, o, &c.project, &why)) return cli_fail(&why);
+  state_load(&keep, &c.state);
+  if (!choose(&c, &why)) return cli_fail(&why);
+  return run(&c, o);
+}
+
+int cli_next(struct options *o) {
+  struct arena keep = {0};
+  struct diag why = {0};
+  struct checking c = {.o = o};
+  if (o->arg_count) {
+    diag_set(&why, "next takes no puzzle: it goes to the first that is not solved");
+    diag_next(&why, "warplings check %s judges that one", o->args[0]);
+    return cli_fail(&why);
+  }
+  if (!backend_is_here(o, &why) || !project_open(&keep, o, &c.project, &why)) return cli_fail(&why);
+  state_load(&keep, &c.state);
+  c.jobs = NEW(&keep, struct job);
+  c.numbers = NEW(&keep, u32);
+  for (u32 i = 0; i < pz_puzzle_count() && c.count == 0; i++) {
+    const struct state_row *r = state_of(&c.state, pz_puzzle_at(i)->id);
+    if (!r->judged || r->verdict != V_PASS) add_job(&c, i, true);
+  }
+  if (c.count == 0) {
+    printf("Every puzzle is solved. make check judges them all again.\n");
+    return EXIT_PASS;
+  }
+  return run(&c, o);
+}

@@ -1,0 +1,144 @@
+/* cli.h - inside cli/: options, the project's files, the learner's state, worker processes, verbs.
+ * The only folder that prints on its own account and decides an exit status. */
+#ifndef WL_CLI_H
+#define WL_CLI_H
+#include "puzzle/judge.h"
+#include "report/report.h"
+
+#define CLI_VERSION "0.1"
+enum { EXIT_PASS = 0, EXIT_LEARNER = 1, EXIT_UNJUDGED = 2 };
+
+/* ---- options.c: one table of options for all verbs ---- */
+enum { LIST_MAX = 64 };
+struct options { /* zero-initialised; cli_options fills it in */
+  const char **args; /* what is left: puzzle ids, a file */
+  u32 arg_count;
+  const char *root, *source, *schedule; /* as given, NULL when not */
+  const struct report_format *format;
+  enum device_kind backend;
+  enum compiler compiler;
+  u64 seed; /* 1 */
+  u32 jobs; /* one for each core */
+  u32 timeout_s;
+  bool editor, times, force, counters;
+  /* exec */
+  const char *kernel, *strict, *build;
+  const char *arg_specs[LIST_MAX], *dump_specs[LIST_MAX];
+  u32 arg_spec_count, dump_spec_count;
+  u32 grid[3], block[3];
+  u32 shared_bytes, sms, blocks_per_sm;
+  u64 max_steps;
+  bool cooperative;
+};
+enum option_users { /* which verbs take an option */
+  FOR_CHECK = 1, FOR_NEXT = 2, FOR_LIST = 4, FOR_HINT = 8, FOR_RESET = 16, FOR_SOLUTION = 32,
+  FOR_DOCTOR = 64, FOR_SELFCHECK = 128, FOR_EXEC = 256,
+  FOR_JUDGING = FOR_CHECK | FOR_NEXT, FOR_ALL = 511
+};
+/* argv[0] is the verb. false + why: a usage error. */
+bool cli_options(int argc, char **argv, unsigned verb_bit, struct options *o, struct diag *why);
+void cli_options_help(FILE *out, unsigned verb_bit);
+bool cli_number(const char *text, u64 max, u64 *out); /* decimal, whole text, no sign */
+
+/* ---- project.c: where things are. Paths are relative to the root, which is made current. ---- */
+struct project {
+  struct arena *keep;
+  const char *root; /* absolute */
+};
+/* false + why: not inside a project and no --root. */
+bool project_find(struct arena *keep, const struct options *o, struct project *p, struct diag *why);
+/* find, then make the root current; --source is rewritten to be found from there. */
+bool project_open(struct arena *keep, struct options *o, struct project *p, struct diag *why);
+const char *project_file(const struct project *p, const char *id, const char *name); /* in puzzles/ID/ */
+#define CACHE_DIR ".warplings/cache"
+
+/* ---- state.c: what the learner has done, in .warplings/state ---- */
+struct state_row {
+  const char *id;
+  u64 skeleton; /* hash of the skeleton that puzzle.cu was made from; 0: not made yet */
+  bool judged;
+  enum verdict_kind verdict; /* the last one */
+  u32 hints;                 /* shown so far */
+  u32 tries;
+};
+struct state {
+  struct arena *keep;
+  struct state_row *rows;
+  size_t cap;
+  u32 count;
+};
+void state_load(struct arena *keep, struct state *s); /* a missing or damaged file is an empty state */
+struct state_row *state_of(struct state *s, const char *id); /* made on demand; valid until the next */
+bool state_save(const struct state *s, struct diag *why);
+/* Makes puzzle.cu from the skeleton where it is missing, or untouched and out of date. *touched: it
+ * differs from the skeleton. */
+bool state_prepare(struct state *s, const struct project *p, const char *id, bool *touched,
+                   struct diag *why);
+bool state_touched(struct state *s, const struct project *p, const char *id); /* changes nothing */
+
+/* ---- pool.c: work in child processes, results in order ---- */
+struct pool_task {
+  u32 count, jobs, timeout_s;
+  void *self;
+  void (*work)(void *self, u32 i, struct strbuf *result);          /* in a child */
+  void (*done)(void *self, u32 i, str result, const struct diag *why); /* in the parent, in order;
+                                                                     * why->set: the child failed */
+};
+void pool_run(const struct pool_task *t);
+u32 pool_cores(void);
+
+/* ---- jobs.c: judgements through the pool ---- */
+struct job {
+  const struct pz_puzzle *puzzle;
+  struct pz_request request;
+  const char *missing; /* there is no file: not judged, this is why (SKIP, or INTERNAL when demanded) */
+  bool demanded;
+};
+void jobs_run(struct arena *keep, const struct job *jobs, u32 count, u32 workers, u32 timeout_s,
+              void (*done)(void *self, u32 i, const struct verdict *v), void *self);
+
+/* ---- expect.c: the line "// expect: V[|V...][+note] [line N]" that test kernels start with ---- */
+struct expectation {
+  u32 kinds; /* bit for each verdict */
+  bool note;
+  u32 line; /* 0: any */
+};
+bool expect_parse(str first_line, struct expectation *out, struct diag *why);
+bool expect_met(const struct expectation *e, const struct verdict *v);
+void expect_text(const struct expectation *e, char *out, size_t size);
+
+/* ---- exec_args.c: --arg and --dump ---- */
+struct exec_arg {
+  enum { ARG_SCALAR, ARG_BUFFER, ARG_NULL } form;
+  enum pz_type type;
+  u8 value[8]; /* scalars */
+  u64 count;   /* buffers */
+  enum { FILL_UNINIT, FILL_ZERO, FILL_IOTA, FILL_RAND, FILL_ONES, FILL_LIST } fill;
+  const char *list; /* "1,2,3" */
+  const char *name; /* for reports */
+};
+bool exec_arg_parse(const char *spec, struct exec_arg *out, struct diag *why);
+u32 exec_type_bytes(enum pz_type t);
+const char *exec_type_text(enum pz_type t);
+bool exec_type_is_float(enum pz_type t);
+/* Initial contents of a buffer, count elements; rng only moves for rand. NULL for uninit. */
+u8 *exec_fill(struct arena *a, const struct exec_arg *arg, u64 *rng);
+const char *exec_element_text(struct arena *a, enum pz_type t, const u8 *p);
+/* Names of the kernel's parameters from its source text; false when they cannot be told. */
+bool exec_param_names(struct arena *a, str source, str kernel, u32 count, const char **names);
+
+/* ---- verbs ---- */
+int cli_check(struct options *o);
+int cli_next(struct options *o);
+int cli_list(struct options *o);
+int cli_hint(struct options *o);
+int cli_reset(struct options *o);
+int cli_solution(struct options *o);
+int cli_doctor(struct options *o);
+int cli_selfcheck(struct options *o);
+int cli_exec(struct options *o);
+int cli_fail(const struct diag *why); /* prints it, returns EXIT_UNJUDGED */
+/* argv as the shell gave it: exec prints it in its replay line. */
+extern int cli_argc;
+extern char **cli_argv;
+#endif

@@ -1,0 +1,282 @@
+/* exec_run.c - one kernel, one set of arguments, every schedule of the plan until the first error. Each
+ * run has a fresh device and fresh buffers; random contents come from the run's own seed, so that
+ * --schedule and --seed repeat it alone. */
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+#include "cli/exec.h"
+
+enum { PRINTED_MAX = 64 << 10 };
+
+struct running {
+  const struct exec *e;
+  struct arena *keep;
+  struct verdict v;
+  struct finding_list found;
+  struct diag usage; /* set: the question was wrong, there is no verdict */
+  const char *names[LIST_MAX];
+};
+
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static void gap(struct running *r, const struct diag *why) {
+  struct finding *f = finding_list_say(&r->found, V_INTERNAL, "%s", why->text);
+  f->suggestion = why->next[0] ? str_copy(r->keep, str_of(why->next)).p : "";
+}
+
+/* ---- the module and its kernel ---- */
+static bool compile(struct running *r, enum build build, str *ptx) {
+  struct diag why = {0};
+  struct compile_result c = {0};
+  struct compile_request q = {.path = r->e->path, .compiler = r->e->o->compiler, .build = build,
+                              .cache_dir = r->e->cache_dir};
+  if (!compile_ptx(r->keep, &q, &c, &why)) {
+    gap(r, &why);
+    return false;
+  }
+  r->v.evidence.compiler = c.compiler_version ? c.compiler_version : "";
+  r->v.log = c.log.n ? str_copy(r->keep, c.log).p : "";
+  *ptx = c.ptx;
+  if (c.ok) return true;
+  struct finding *f = finding_list_say(&r->found, V_COMPILE, "The file does not compile.");
+  f->accesses[0] = (struct finding_access){.op = "", .file = r->e->path, .line = c.first_error_line};
+  f->access_count = c.first_error_line ? 1 : 0;
+  return false;
+}
+
+static const struct ptx_module *load(struct running *r, enum build build) {
+  struct diag why = {0};
+  struct ptx_module *m = NULL;
+  str ptx = r->e->source;
+  if (!r->e->is_ptx && !compile(r, build, &ptx)) return NULL;
+  if (ptx_parse(r->keep, ptx, &m, &why)) return m;
+  /* PTX that we were given is its author's business; PTX from a compiler is ours to understand. */
+  struct finding *f = finding_list_say(&r->found, r->e->is_ptx ? V_COMPILE : V_INTERNAL,
+                                       "The PTX cannot be read: line %u: %s", why.line, why.text);
+  if (r->e->is_ptx && why.line) {
+    f->accesses[0] = (struct finding_access){.op = "", .file = r->e->path, .line = why.line};
+    f->access_count = 1;
+  }
+  return NULL;
+}
+
+static const struct ptx_func *choose_kernel(struct running *r, const struct ptx_module *m) {
+  struct strbuf names = {0};
+  const struct ptx_func *only = NULL;
+  u32 count = 0;
+  for (u32 i = 0; i < m->func_count; i++) {
+    const struct ptx_func *f = &m->funcs[i];
+    if (!f->is_entry) continue;
+    only = f;
+    if (count++ < 12)
+      strbuf_printf(&names, "%s" STR_F, count > 1 ? ", " : "", STR_A(f->demangled.n ? f->demangled : f->name));
+  }
+  if (r->e->o->kernel) {
+    struct diag why = {0};
+    only = ptx_kernel(m, str_of(r->e->o->kernel), &why);
+    if (!only || !only->is_entry) {
+      only = NULL;
+      diag_set(&r->usage, "--kernel %s: %s; the file has: %.*s", r->e->o->kernel,
+               why.text[0] ? why.text : "not a kernel", names.n ? (int)names.n : 4,
+               names.n ? names.p : "none");
+    }
+  } else if (count != 1) {
+    only = NULL;
+    diag_set(&r->usage, count ? "--kernel is needed, the file has %u: %.*s" : "the file has no kernel",
+             count, (int)names.n, names.p ? names.p : "");
+  }
+  strbuf_free(&names);
+  return only;
+}
+
+/* ---- arguments ---- */
+static bool fits(const struct exec_arg *a, const struct ptx_param *p) {
+  bool wants_float = p->type == T_F32 || p->type == T_F64;
+  if (a->form != ARG_SCALAR) return p->size_bytes == 8 && !wants_float;
+  return p->size_bytes == exec_type_bytes(a->type) && wants_float == exec_type_is_float(a->type);
+}
+
+/* What the parameter would take: "f32", "a pointer or 64-bit integer". */
+static const char *wanted(const struct ptx_param *p, struct arena *a) {
+  if (p->type == T_F32) return "f32";
+  if (p->type == T_F64) return "f64";
+  if (p->size_bytes == 8) return "a buffer, null, i64 or u64";
+  return arena_printf(a, "an integer of %u byte%s", p->size_bytes, p->size_bytes == 1 ? "" : "s");
+}
+
+static bool check_args(struct running *r, const struct ptx_func *f) {
+  const struct exec *e = r->e;
+  str name = f->demangled.n ? f->demangled : f->name;
+  if (e->arg_count != f->arg_count) {
+    diag_set(&r->usage, STR_F " takes %u parameters, there are %u --arg", STR_A(name), f->arg_count,
+             e->arg_count);
+    return false;
+  }
+  for (u32 i = 0; i < e->arg_count; i++) {
+    const struct ptx_param *p = &f->params[f->ret_count + i];
+    if (fits(&e->args[i], p)) continue;
+    diag_set(&r->usage, "--arg %s does not fit parameter %u of " STR_F ": it takes %s",
+             e->o->arg_specs[i], i, STR_A(name), wanted(p, r->keep));
+    return false;
+  }
+  /* Reports call a buffer what its author calls it, where the source says so. */
+  str plain = name;
+  const char *paren = memchr(plain.p, '(', plain.n);
+  if (paren) plain.n = (size_t)(paren - plain.p);
+  for (size_t i = plain.n; i > 0; i--)
+    if (plain.p[i - 1] == ':' || plain.p[i - 1] == ' ') {
+      plain = (str){plain.p + i, plain.n - i};
+      break;
+    }
+  if (e->is_ptx || !exec_param_names(r->keep, e->source, plain, e->arg_count, r->names))
+    for (u32 i = 0; i < e->arg_count; i++) r->names[i] = arena_printf(r->keep, "arg%u", i);
+  return true;
+}
+
+static bool place_args(struct running *r, struct arena *a, struct device *d, const struct ptx_func *f,
+                       u64 seed, u8 *block, u64 *addresses) {
+  struct diag why = {0};
+  u64 rng = seed;
+  for (u32 i = 0; i < r->e->arg_count; i++) {
+    const struct exec_arg *arg = &r->e->args[i];
+    const struct ptx_param *p = &f->params[f->ret_count + i];
+    const void *from = &addresses[i];
+    if (p->offset_bytes > f->entry_param_bytes || p->size_bytes > f->entry_param_bytes - p->offset_bytes)
+      BUG("parameter %u lies outside its block", i);
+    if (arg->form == ARG_SCALAR) from = arg->value;
+    if (arg->form == ARG_BUFFER) {
+      u32 size = exec_type_bytes(arg->type);
+      addresses[i] = device_alloc(d, r->names[i], arg->count * size, size, &why);
+      u8 *data = addresses[i] ? exec_fill(a, arg, &rng) : NULL;
+      if (!addresses[i] || (data && arg->count && !device_write(d, addresses[i], data, arg->count * size, &why))) {
+        gap(r, &why);
+        return false;
+      }
+    }
+    memcpy(block + p->offset_bytes, from, p->size_bytes);
+  }
+  return true;
+}
+
+/* ---- one run ---- */
+static void collect(struct running *r, struct device *d, bool first) {
+  u32 n = 0;
+  u64 dropped = 0;
+  const struct finding *const *all = device_findings(d, &n, &dropped);
+  for (u32 i = 0; i < n; i++) finding_list_add(&r->found, all[i]);
+  r->found.dropped += dropped;
+  str text = device_printed(d, &dropped);
+  if (!first || !text.n) return;
+  if (text.n > PRINTED_MAX) {
+    dropped += text.n - PRINTED_MAX;
+    text.n = PRINTED_MAX;
+  }
+  const char *nul = memchr(text.p, 0, text.n);
+  if (nul) text.n = (size_t)(nul - text.p);
+  r->v.printed = str_copy(r->keep, text).p;
+  r->v.printed_dropped = dropped;
+}
+
+static void dump(struct running *r, struct device *d, const u64 *addresses) {
+  const struct exec *e = r->e;
+  struct arena scratch = {0};
+  r->v.dump_count = e->dump_count;
+  r->v.dumps = NEWN(r->keep, struct verdict_dump, e->dump_count + 1);
+  for (u32 i = 0; i < e->dump_count; i++) {
+    struct verdict_dump *out = &r->v.dumps[i];
+    struct diag why = {0};
+    const struct exec_arg *arg = &e->args[e->dumps[i].arg];
+    u32 size = exec_type_bytes(arg->type);
+    u64 bytes = (u64)e->dumps[i].count * size, at = addresses[e->dumps[i].arg];
+    u8 *data = NEWN(&scratch, u8, bytes + 1), *known = NEWN(&scratch, u8, bytes + 1);
+    u8 *written = NEWN(&scratch, u8, bytes + 1);
+    *out = (struct verdict_dump){.arg = e->dumps[i].arg, .name = r->names[e->dumps[i].arg],
+                                 .type = exec_type_text(arg->type)};
+    if (bytes && !(device_read(d, at, data, bytes, &why) && device_defined(d, at, known, bytes, &why) &&
+                   device_written(d, at, written, bytes, &why))) {
+      gap(r, &why);
+      continue;
+    }
+    out->count = e->dumps[i].count;
+    out->values = NEWN(r->keep, const char *, out->count + 1);
+    for (u32 k = 0; k < out->count; k++) {
+      const u8 *p = data + (u64)k * size;
+      if (memchr(written + (u64)k * size, 0, size)) out->values[k] = "-";
+      else if (memchr(known + (u64)k * size, 0, size)) out->values[k] = "?";
+      else out->values[k] = exec_element_text(r->keep, arg->type, p);
+    }
+  }
+  arena_free(&scratch);
+}
+
+static void run_once(struct running *r, const struct ptx_module *m, const struct ptx_func *f,
+                     const struct pz_step *s, bool optimized, bool first) {
+  const struct options *o = r->e->o;
+  struct arena a = {0};
+  struct device *d = NULL;
+  struct diag why = {0};
+  struct vm_counters counters = {0};
+  u64 addresses[LIST_MAX] = {0};
+  u8 *params = NEWN(&a, u8, f->entry_param_bytes + 8);
+  struct device_config config = {.policy = r->e->policy};
+  config.vm = (struct vm_config){.sm_count = o->sms, .blocks_per_sm = o->blocks_per_sm,
+                                 .max_steps = o->max_steps, .schedule = s->schedule, .seed = s->seed,
+                                 .no_undefined = optimized, .optimized = optimized,
+                                 .lenient_exit = !r->e->policy.strict_exit};
+  struct vm_launch l = {.kernel = f, .shared_bytes = o->shared_bytes, .cooperative = o->cooperative,
+                        .params = params, .param_bytes = f->entry_param_bytes};
+  memcpy(l.grid, o->grid, sizeof l.grid);
+  memcpy(l.block, o->block, sizeof l.block);
+  if (!device_create(&a, m, &config, &d, &why)) {
+    gap(r, &why);
+  } else if (place_args(r, &a, d, f, s->seed, params, addresses)) {
+    enum vm_outcome outcome = device_launch(d, &l, &counters, &why);
+    if (outcome == VM_REFUSED)
+      finding_list_say(&r->found, V_TRAP, "The device refuses this launch: %s.", why.text);
+    else if (outcome == VM_STOPPED && !device_has_error(d))
+      finding_list_say(&r->found, V_INTERNAL, "The launch stopped and no check said why.");
+    collect(r, d, first);
+    if (outcome != VM_REFUSED) dump(r, d, addresses);
+    if (first) r->v.counters = counters, r->v.has_counters = outcome != VM_REFUSED;
+  }
+  device_destroy(d);
+  arena_free(&a);
+}
+
+static void run_build(struct running *r, enum build build) {
+  struct pz_step s;
+  const struct ptx_module *m = load(r, build);
+  const struct ptx_func *f = m ? choose_kernel(r, m) : NULL;
+  if (!f || !check_args(r, f)) return;
+  for (u32 i = 0; !finding_list_has_error(&r->found) && pz_plan_step(&r->e->plan, i, &s); i++) {
+    r->v.evidence.schedules = i + 1;
+    r->v.evidence.runs++;
+    run_once(r, m, f, &s, build == BUILD_RELEASE, i == 0);
+  }
+}
+
+void exec_run(void *self, u32 i, struct strbuf *result) {
+  const struct exec *e = self;
+  struct arena keep = {0};
+  struct running r = {.e = e, .keep = &keep, .found = {.keep = &keep}};
+  double start = now_ms();
+  (void)i;
+  verdict_init(&r.v);
+  r.v.evidence.race_checked = true;
+  if (e->debug) run_build(&r, BUILD_DEBUG);
+  if (e->release && !r.usage.set && !finding_list_has_error(&r.found)) run_build(&r, BUILD_RELEASE);
+  if (r.usage.set) {
+    strbuf_printf(result, "%c%s", EXEC_USAGE, r.usage.text);
+  } else {
+    verdict_conclude(&r.v, &keep, &r.found);
+    r.v.milliseconds = now_ms() - start;
+    strbuf_printf(result, "%c", EXEC_VERDICT);
+    verdict_write(result, &r.v);
+  }
+  finding_list_free(&r.found);
+  arena_free(&keep);
+}

@@ -1,0 +1,99 @@
+/* main.c - the program: finds the verb, reads its options, runs it. A verb is a row in `verbs`. */
+#include <string.h>
+#include "cli/cli.h"
+
+struct verb {
+  const char *name;
+  unsigned bit;
+  int (*run)(struct options *o);
+  const char *arguments, *summary, *details;
+};
+
+static const struct verb verbs[] = {
+    {"check", FOR_CHECK, cli_check, "[ID...]", "judge puzzles (all of them without an ID)",
+     "Judges puzzles/ID/puzzle.cu, made from skeleton.cu where it is missing. An ID is 07, 7, the\n"
+     "folder's name, or a part of the name that fits one puzzle only.\n"
+     "Exit status: 0 all pass, 1 something to fix, 2 something could not be judged."},
+    {"next", FOR_NEXT, cli_next, "", "judge the first puzzle that is not solved", ""},
+    {"list", FOR_LIST, cli_list, "", "all puzzles and how far you are", ""},
+    {"hint", FOR_HINT, cli_hint, "ID", "the next of three hints", ""},
+    {"reset", FOR_RESET, cli_reset, "ID", "start a puzzle again (your file is kept as a backup)", ""},
+    {"solution", FOR_SOLUTION, cli_solution, "ID", "a reference answer, once you have tried", ""},
+    {"doctor", FOR_DOCTOR, cli_doctor, "", "what is installed, and what is missing", ""},
+    {"selfcheck", FOR_SELFCHECK, cli_selfcheck, "[ID...]", "grade the grader",
+     "Every skeleton must fail as announced, every solution pass under all schedules, every wrong\n"
+     "answer on file be rejected for its stated reason."},
+    {"exec", FOR_EXEC, cli_exec, "FILE.cu|FILE.ptx --grid X[,Y[,Z]] --block X[,Y[,Z]] [--arg SPEC]...",
+     "run anybody's kernel under every check",
+     "SPEC, in parameter order:\n"
+     "  i32:7 u32: i64: u64: f32:1.5 f64: (also u8 i8 u16 i16)    a scalar; without a value 0\n"
+     "  buf:TYPE:COUNT[:zero|iota|ones|rand|uninit|=v,v,...]      a device buffer; without contents it\n"
+     "      is uninitialised; rand gives integers 0 to 99 and floats in [0,1) from the seed; a list\n"
+     "      shorter than COUNT is filled up with zeros\n"
+     "  null                                                     a null pointer\n"
+     "Exit status: 0 pass, 1 an error was found in the kernel, 2 could not judge."},
+};
+
+int cli_argc;
+char **cli_argv;
+
+int cli_fail(const struct diag *why) {
+  fflush(stdout);
+  fputs("warplings: ", stderr);
+  diag_print(stderr, why);
+  return EXIT_UNJUDGED;
+}
+
+static void help(FILE *out) {
+  fprintf(out, "usage: warplings VERB [options]\n\n");
+  for (size_t i = 0; i < COUNT_OF(verbs); i++)
+    fprintf(out, "  %-10s %s\n", verbs[i].name, verbs[i].summary);
+  fprintf(out, "\nwarplings VERB --help shows its options; make help shows the short forms.\n");
+}
+
+static int verb_help(const struct verb *v) {
+  printf("usage: warplings %s %s%s[options]\n\n%s.\n", v->name, v->arguments,
+         v->arguments[0] ? " " : "", v->summary);
+  if (v->details[0]) printf("%s\n", v->details);
+  printf("\noptions:\n");
+  cli_options_help(stdout, v->bit);
+  return 0;
+}
+
+static bool asks_for_help(int argc, char **argv) {
+  for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
+  return false;
+}
+
+int main(int argc, char **argv) {
+  struct diag why = {0};
+  struct options o = {0};
+  cli_argc = argc;
+  cli_argv = argv;
+  if (argc < 2) {
+    help(stderr);
+    return EXIT_UNJUDGED;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+    help(stdout);
+    return 0;
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    printf("warplings %s, %u puzzles\n", CLI_VERSION, pz_puzzle_count());
+    return 0;
+  }
+  for (size_t i = 0; i < COUNT_OF(verbs); i++) {
+    if (strcmp(argv[1], verbs[i].name) != 0) continue;
+    if (asks_for_help(argc - 2, argv + 2)) return verb_help(&verbs[i]);
+    if (!cli_options(argc - 1, argv + 1, verbs[i].bit, &o, &why)) {
+      diag_next(&why, "warplings %s --help", verbs[i].name);
+      return cli_fail(&why);
+    }
+    int status = verbs[i].run(&o);
+    return fflush(stdout) == 0 ? status : EXIT_UNJUDGED;
+  }
+  diag_set(&why, "there is no verb '%s'", argv[1]);
+  diag_next(&why, "warplings --help lists them");
+  return cli_fail(&why);
+}

@@ -1,0 +1,185 @@
+/* options.c - command-line options, one table for all verbs. Knows what is well-formed, not what it is
+ * good for. */
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cli/cli.h"
+
+enum { /* getopt's codes: above the characters */
+  O_ROOT = 256, O_SOURCE, O_BACKEND, O_SEED, O_SCHEDULE, O_FORMAT, O_JOBS, O_COMPILER, O_TIMEOUT,
+  O_EDITOR, O_TIMES, O_FORCE, O_KERNEL, O_GRID, O_BLOCK, O_SHARED, O_COOPERATIVE, O_ARG, O_BUILD,
+  O_STRICT, O_COUNTERS, O_SMS, O_BLOCKS_PER_SM, O_MAX_STEPS, O_DUMP
+};
+struct row {
+  const char *name;
+  int code;
+  const char *value; /* NULL: a flag */
+  unsigned users;
+  const char *help;
+};
+enum { RUNS = FOR_JUDGING | FOR_EXEC, MANY = FOR_JUDGING | FOR_SELFCHECK };
+static const struct row rows[] = {
+    {"root", O_ROOT, "DIR", FOR_ALL, "the project's folder (default: found from here, or from the program)"},
+    {"source", O_SOURCE, "DIR", FOR_CHECK, "judge DIR/ID.cu or DIR/ID/puzzle.cu instead"},
+    {"backend", O_BACKEND, "vm|gpu", RUNS, "where kernels run (default vm)"},
+    {"seed", O_SEED, "N", RUNS | FOR_SELFCHECK, "for inputs and random schedules (default 1)"},
+    {"schedule", O_SCHEDULE, "NAME", RUNS, "only this one: converged reversed split split-reversed random"},
+    {"format", O_FORMAT, "NAME", RUNS, "text json junit tap (exec: text json)"},
+    {"jobs", O_JOBS, "N", MANY, "worker processes (default: one for each core)"},
+    {"compiler", O_COMPILER, "NAME", RUNS | FOR_SELFCHECK, "auto nvrtc clang"},
+    {"timeout", O_TIMEOUT, "SECONDS", RUNS | FOR_SELFCHECK, "wall-clock guard of one judgement"},
+    {"editor", O_EDITOR, NULL, RUNS, "also print file:line: error: lines"},
+    {"times", O_TIMES, NULL, RUNS, "print how long it took"},
+    {"force", O_FORCE, NULL, FOR_SOLUTION, "even if you have not tried yet"},
+    {"kernel", O_KERNEL, "NAME", FOR_EXEC, "which kernel; may be left out where the file has one"},
+    {"grid", O_GRID, "X[,Y[,Z]]", FOR_EXEC, "blocks"},
+    {"block", O_BLOCK, "X[,Y[,Z]]", FOR_EXEC, "threads of a block"},
+    {"shared", O_SHARED, "BYTES", FOR_EXEC, "dynamic shared memory"},
+    {"cooperative", O_COOPERATIVE, NULL, FOR_EXEC, "a cooperative launch (grid barriers)"},
+    {"arg", O_ARG, "SPEC", FOR_EXEC, "the next kernel argument"},
+    {"build", O_BUILD, "NAME", FOR_EXEC, "debug (default), release or both"},
+    {"strict", O_STRICT, "LIST", FOR_EXEC, "make errors of: volatile, same-value, exit"},
+    {"counters", O_COUNTERS, NULL, RUNS, "print the machine's counters"},
+    {"sms", O_SMS, "N", FOR_EXEC, "multiprocessors of the machine (default 4)"},
+    {"blocks-per-sm", O_BLOCKS_PER_SM, "N", FOR_EXEC, "blocks side by side on one (default 4)"},
+    {"max-steps", O_MAX_STEPS, "N", FOR_EXEC, "warp instructions before HANG (default 100 million)"},
+    {"dump", O_DUMP, "K[:COUNT]", FOR_EXEC, "print the buffer that is parameter K, counted from 0"},
+};
+
+void cli_options_help(FILE *out, unsigned verb_bit) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    char left[64];
+    if (!(rows[i].users & verb_bit)) continue;
+    snprintf(left, sizeof left, "--%s%s%s", rows[i].name, rows[i].value ? " " : "",
+             rows[i].value ? rows[i].value : "");
+    fprintf(out, "  %-26s %s\n", left, rows[i].help);
+  }
+}
+
+bool cli_number(const char *text, u64 max, u64 *out) {
+  char *end;
+  if (!isdigit((unsigned char)*text)) return false;
+  errno = 0;
+  unsigned long long v = strtoull(text, &end, 10);
+  if (*end || errno || v > max) return false;
+  *out = v;
+  return true;
+}
+
+static bool small_number(const char *text, u32 least, u32 *out) {
+  u64 v;
+  if (!cli_number(text, UINT32_MAX, &v) || v < least) return false;
+  *out = (u32)v;
+  return true;
+}
+
+/* "4", "4,2", "4,2,1"; left-out components are 1. */
+static bool dimensions(const char *text, u32 out[3]) {
+  char copy[64];
+  if (strlen(text) >= sizeof copy) return false;
+  strcpy(copy, text);
+  char *rest = copy;
+  out[0] = out[1] = out[2] = 1;
+  for (u32 i = 0; i < 3; i++) {
+    char *part = strsep(&rest, ",");
+    if (!small_number(part, 1, &out[i])) return false;
+    if (!rest) return true;
+  }
+  return false;
+}
+
+static bool append(const char **list, u32 *count, const char *text) {
+  if (*count == LIST_MAX) return false;
+  list[(*count)++] = text;
+  return true;
+}
+
+static bool known_build(const char *s) {
+  return strcmp(s, "debug") == 0 || strcmp(s, "release") == 0 || strcmp(s, "both") == 0;
+}
+
+static bool known_schedule(const char *s, bool is_exec) {
+  enum vm_schedule_kind k;
+  return (is_exec && strcmp(s, "all") == 0) || vm_schedule_find(s, &k);
+}
+
+/* false: the value is not well-formed. */
+static bool take(struct options *o, int code, const char *v, bool is_exec) {
+  u64 n = 0;
+  switch (code) {
+  case O_ROOT: o->root = v; return true;
+  case O_SOURCE: o->source = v; return *v != 0;
+  case O_BACKEND: return device_kind_find(v, &o->backend);
+  case O_SEED: return cli_number(v, UINT64_MAX, &o->seed);
+  case O_SCHEDULE: o->schedule = v; return known_schedule(v, is_exec);
+  case O_FORMAT: return report_format_find(v, &o->format) && (!is_exec || o->format->one);
+  case O_JOBS: return small_number(v, 1, &o->jobs) && o->jobs <= 256;
+  case O_COMPILER: return compiler_find(v, &o->compiler);
+  case O_TIMEOUT: return small_number(v, 1, &o->timeout_s) && o->timeout_s <= 86400;
+  case O_EDITOR: return o->editor = true;
+  case O_TIMES: return o->times = true;
+  case O_FORCE: return o->force = true;
+  case O_KERNEL: o->kernel = v; return *v != 0;
+  case O_GRID: return dimensions(v, o->grid);
+  case O_BLOCK: return dimensions(v, o->block);
+  case O_SHARED: return small_number(v, 0, &o->shared_bytes);
+  case O_COOPERATIVE: return o->cooperative = true;
+  case O_ARG: return append(o->arg_specs, &o->arg_spec_count, v);
+  case O_BUILD: o->build = v; return known_build(v);
+  case O_STRICT: o->strict = v; return true;
+  case O_COUNTERS: return o->counters = true;
+  case O_SMS: return small_number(v, 1, &o->sms);
+  case O_BLOCKS_PER_SM: return small_number(v, 1, &o->blocks_per_sm);
+  case O_MAX_STEPS:
+    if (!cli_number(v, UINT64_MAX, &n) || n == 0) return false;
+    o->max_steps = n;
+    return true;
+  case O_DUMP: return append(o->dump_specs, &o->dump_spec_count, v);
+  default: return false;
+  }
+}
+
+static const struct row *row_of(int code) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++)
+    if (rows[i].code == code) return &rows[i];
+  return NULL;
+}
+
+bool cli_options(int argc, char **argv, unsigned verb_bit, struct options *o, struct diag *why) {
+  struct option table[COUNT_OF(rows) + 1] = {0};
+  size_t n = 0;
+  for (size_t i = 0; i < COUNT_OF(rows); i++)
+    if (rows[i].users & verb_bit)
+      table[n++] = (struct option){.name = rows[i].name,
+                                   .has_arg = rows[i].value ? required_argument : no_argument,
+                                   .val = rows[i].code};
+  o->seed = 1;
+  o->format = &report_formats[0];
+  optind = 0; /* start afresh: tests call this more than once */
+  opterr = 0;
+  for (int code; (code = getopt_long(argc, argv, ":", table, NULL)) != -1;) {
+    const char *given = optind > 0 && optind <= argc ? argv[optind - 1] : "";
+    if (code == ':') {
+      diag_set(why, "%s needs a value", given);
+      return false;
+    }
+    if (code == '?') {
+      diag_set(why, "%s does not know the option '%s'", argv[0], given);
+      return false;
+    }
+    if (!take(o, code, optarg, verb_bit == FOR_EXEC)) {
+      const struct row *r = row_of(code);
+      diag_set(why, "--%s takes %s, not '%s'", r->name, r->value ? r->value : "nothing",
+               optarg ? optarg : "");
+      if (code == O_SCHEDULE || code == O_FORMAT || code == O_COMPILER)
+        diag_set(why, "--%s does not know '%s': %s", r->name, optarg, r->help);
+      return false;
+    }
+  }
+  o->args = (const char **)(void *)(argv + optind);
+  o->arg_count = (u32)(argc - optind);
+  if (!o->jobs) o->jobs = pool_cores();
+  return true;
+}

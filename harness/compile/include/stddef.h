@@ -1,0 +1,10 @@
+/* stddef.h - for kernels. */
+#pragma once
+typedef decltype(sizeof(0)) size_t;
+typedef decltype((char *)0 - (char *)0) ptrdiff_t;
+#ifndef NULL
+#define NULL __null
+#endif
+#ifndef offsetof
+#define offsetof(type, member) __builtin_offsetof(type, member)
+#endif

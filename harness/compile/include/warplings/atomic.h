@@ -1,0 +1,26 @@
+/* atomic.h - the atomic functions in their three scopes: the list of atomic_list.h, read three times. */
+#pragma once
+
+#define WL_NAME(function) function
+#define WL_ATOM(operation) __nvvm_atom_##operation
+#define WL_CAS16 "atom.cas.b16 %0, [%1], %2, %3;"
+#include "warplings/atomic_list.h"
+#undef WL_NAME
+#undef WL_ATOM
+#undef WL_CAS16
+
+#define WL_NAME(function) function##_block
+#define WL_ATOM(operation) __nvvm_atom_cta_##operation
+#define WL_CAS16 "atom.cta.cas.b16 %0, [%1], %2, %3;"
+#include "warplings/atomic_list.h"
+#undef WL_NAME
+#undef WL_ATOM
+#undef WL_CAS16
+
+#define WL_NAME(function) function##_system
+#define WL_ATOM(operation) __nvvm_atom_sys_##operation
+#define WL_CAS16 "atom.sys.cas.b16 %0, [%1], %2, %3;"
+#include "warplings/atomic_list.h"
+#undef WL_NAME
+#undef WL_ATOM
+#undef WL_CAS16

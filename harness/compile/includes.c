@@ -1,0 +1,120 @@
+/* includes.c - which headers a source asks for, as far as text shows. Decides nothing about what
+ * compiles: only whether the toolkit's folders are wanted and whether the result may be cached
+ * (every text that went in must be part of the cache's key). In doubt: not cacheable. */
+#include <ctype.h>
+#include <string.h>
+#include "compile/parts.h"
+
+struct scan {
+  const char *p, *end;
+  u32 line;
+  bool for_clang;
+  struct compile_includes *out;
+};
+
+static bool ours(const char *name, bool for_clang) {
+  for (size_t i = 0; i < compile_header_count; i++) {
+    const struct compile_header *h = &compile_headers[i];
+    if (strcmp(h->name, name) == 0) return for_clang ? h->clang : h->nvrtc;
+  }
+  return false;
+}
+
+static bool of_toolkit(const char *name) {
+  static const char *const prefixes[] = {"cooperative_groups", "cuda/", "cuda_", "cub/",    "thrust/",
+                                         "nv/",                "crt/",  "mma.h", "curand",  "cuComplex",
+                                         "cuda.h",             "sm_",   "device_", "vector_types"};
+  for (size_t i = 0; i < COUNT_OF(prefixes); i++)
+    if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return true;
+  return false;
+}
+
+static void skip_blanks(struct scan *s) {
+  while (s->p < s->end && (*s->p == ' ' || *s->p == '\t')) s->p++;
+}
+
+/* Behind "#include": <name> or "name". */
+static void take_target(struct scan *s) {
+  skip_blanks(s);
+  char close = s->p < s->end && *s->p == '<' ? '>' : '"';
+  char name[128];
+  size_t n = 0;
+  if (s->p == s->end || (*s->p != '<' && *s->p != '"')) {
+    s->out->cacheable = false; /* a macro names the file */
+    return;
+  }
+  for (s->p++; s->p < s->end && *s->p != close && *s->p != '\n'; s->p++)
+    if (n < sizeof name - 1) name[n++] = *s->p;
+  name[n] = 0;
+  if (ours(name, s->for_clang)) {
+    /* A file of that name beside the source would win over ours. */
+    if (close == '"') s->out->cacheable = false;
+  } else if (of_toolkit(name)) {
+    if (close == '"') s->out->cacheable = false;
+    if (s->out->toolkit) return;
+    s->out->toolkit = true;
+    s->out->first_toolkit_line = s->line;
+    memcpy(s->out->first_toolkit, name, n + 1);
+  } else {
+    s->out->cacheable = false;
+  }
+}
+
+/* At a '#' that opens a line. */
+static void take_directive(struct scan *s) {
+  s->p++;
+  skip_blanks(s);
+  const char *word = s->p;
+  while (s->p < s->end && (isalnum((unsigned char)*s->p) || *s->p == '_')) s->p++;
+  str name = {word, (size_t)(s->p - word)};
+  if (str_eqz(name, "include")) take_target(s);
+  else if (str_has(name, "include") || str_eqz(name, "import") || str_eqz(name, "embed"))
+    s->out->cacheable = false;
+  else if (s->p < s->end && (*s->p == '\\' || *s->p == '/')) s->out->cacheable = false; /* split name */
+}
+
+static void skip_quoted(struct scan *s) {
+  char quote = *s->p++;
+  for (; s->p < s->end && *s->p != quote && *s->p != '\n'; s->p++)
+    if (*s->p == '\\' && s->p + 1 < s->end) s->p++;
+  if (s->p < s->end && *s->p == quote) s->p++;
+}
+
+static void skip_comment(struct scan *s) {
+  bool block = s->p[1] == '*';
+  for (s->p += 2; s->p < s->end; s->p++) {
+    if (!block && *s->p == '\n' && s->p[-1] != '\\') return;
+    if (*s->p == '\n') s->line++;
+    if (block && *s->p == '*' && s->p + 1 < s->end && s->p[1] == '/') {
+      s->p += 2;
+      return;
+    }
+  }
+}
+
+void compile_includes_scan(str source, bool for_clang, struct compile_includes *out) {
+  *out = (struct compile_includes){.cacheable = true};
+  struct scan s = {source.p, source.p + source.n, 1, for_clang, out};
+  /* Spellings that could hide an include from this simple reader. */
+  if (str_has(source, "__has_include") || str_has(source, "%:") || str_has(source, "R\""))
+    out->cacheable = false;
+  bool line_start = true;
+  while (s.p < s.end) {
+    char c = *s.p, next = s.p + 1 < s.end ? s.p[1] : 0;
+    if (c == '\n') {
+      s.line++, s.p++;
+      line_start = true;
+    } else if (c == ' ' || c == '\t' || c == '\r') {
+      s.p++;
+    } else if (c == '/' && (next == '/' || next == '*')) {
+      skip_comment(&s);
+    } else if (c == '#' && line_start) {
+      line_start = false;
+      take_directive(&s);
+    } else {
+      line_start = false;
+      if (c == '"' || (c == '\'' && !(s.p > source.p && isalnum((unsigned char)s.p[-1])))) skip_quoted(&s);
+      else s.p++;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/* parts.h - what the files of compile/ share. Nobody outside this folder includes it. */
+#ifndef WL_COMPILE_PARTS_H
+#define WL_COMPILE_PARTS_H
+#include "compile/compile.h"
+
+/* Compiler text beyond this is cut: the first errors are the ones that matter. */
+#define COMPILE_LOG_MAX ((size_t)64 << 10)
+/* No kernel of a course needs more; a macro bomb would. */
+#define COMPILE_PTX_MAX ((size_t)32 << 20)
+
+/* ---- embed.c: the headers inside the program ---- */
+struct compile_header {
+  const char *name; /* as in #include <name> */
+  const char *text; /* NUL-terminated */
+  bool nvrtc, clang; /* which compiler gets it */
+};
+extern const struct compile_header compile_headers[];
+extern const size_t compile_header_count;
+u64 compile_headers_hash(void);
+
+/* ---- find.c: where the compilers are. Found once for each process ---- */
+struct compile_tool {
+  bool found;
+  char path[256];
+  char identity[384]; /* path, size and time of the file: changes when the compiler is replaced */
+  char include_dir[256]; /* NVRTC: the toolkit's headers, "" when absent */
+};
+const struct compile_tool *compile_find_nvrtc(void);
+const struct compile_tool *compile_find_clang(void);
+/* Forgets what was found: for tests, which change the environment. */
+void compile_find_again(void);
+
+/* ---- child.c: a process with limits that does the work ---- */
+struct compile_child {
+  void (*body)(void *ctx); /* runs in the child: results to fd 1, messages to fd 2; then the child ends */
+  void *ctx;
+  u32 timeout_ms;
+  u64 extra_address_bytes; /* on top of what the process maps already; 0: no limit */
+  bool becomes_program;    /* body execs: the address limit then counts from nothing */
+};
+enum child_end { CHILD_DONE, CHILD_TIMEOUT, CHILD_CRASHED, CHILD_TOO_MUCH, CHILD_NOT_STARTED };
+struct child_result {
+  enum child_end end;
+  int status; /* exit status, or the signal when crashed */
+  struct strbuf out, err; /* the caller frees both */
+};
+void compile_child_run(const struct compile_child *c, struct child_result *r);
+
+/* ---- nvrtc.c, clang.c ---- */
+struct compile_job {
+  const char *path; /* in messages and line tables */
+  const char *dir;  /* of the source: where #include "x.h" is looked up */
+  str source;
+  enum build build;
+  u32 timeout_ms;
+  bool toolkit_headers; /* the source includes something that only the toolkit has */
+};
+struct compile_made {
+  bool ok;
+  str ptx, log;
+};
+/* The flags as one line, for the cache's key. */
+const char *compile_nvrtc_flags(enum build b);
+const char *compile_clang_flags(enum build b);
+const char *compile_nvrtc_version(void);
+const char *compile_clang_version(void);
+void compile_nvrtc_warm(void);
+bool compile_nvrtc(struct arena *keep, const struct compile_job *j, struct compile_made *out,
+                   struct diag *why);
+bool compile_clang(struct arena *keep, const struct compile_job *j, struct compile_made *out,
+                   struct diag *why);
+/* The common end of a child that did not finish its work; names the compiler. */
+void compile_child_diag(const struct child_result *r, const char *compiler, const char *path,
+                        u32 timeout_ms, struct diag *why);
+
+/* ---- cache.c ---- */
+struct cache_entry {
+  bool ok;
+  str ptx, log, version;
+};
+bool compile_cache_get(struct arena *keep, const char *dir, str key, struct cache_entry *out);
+void compile_cache_put(const char *dir, str key, const struct cache_entry *e);
+
+/* ---- includes.c: what a source wants included ---- */
+struct compile_includes {
+  bool toolkit;   /* at least one header that only the toolkit has */
+  bool cacheable; /* every include is one of ours or the toolkit's: the key covers all text */
+  char first_toolkit[128];
+  u32 first_toolkit_line;
+};
+void compile_includes_scan(str source, bool for_clang, struct compile_includes *out);
+#endif

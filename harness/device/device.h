@@ -1,0 +1,45 @@
+/* device.h - one interface to whatever runs a kernel. Today the virtual machine with its checks
+ * (device_vm.c); a GPU through the CUDA driver becomes a second table of the same functions.
+ *
+ * A device is fresh when created and serves one run: allocate, write, launch, read, destroy. It judges
+ * nothing; its findings come from detect/. */
+#ifndef WL_DEVICE_H
+#define WL_DEVICE_H
+#include "detect/detect.h"
+
+enum device_kind { DEVICE_VM, DEVICE_GPU, DEVICE_KIND_COUNT };
+const char *device_kind_name(enum device_kind k);
+bool device_kind_find(const char *name, enum device_kind *out);
+
+struct device_config { /* zero means default */
+  enum device_kind kind;
+  struct vm_config vm;         /* the machine's shape, schedule and seed */
+  struct detect_policy policy; /* what counts as an error */
+  bool no_race;                /* leave the race check out: optimised builds */
+};
+
+struct device;
+/* `keep` owns the device's bookkeeping and the strings of its findings; the module must outlive it.
+ * false + why: no such device here, or the module cannot be loaded. */
+bool device_create(struct arena *keep, const struct ptx_module *module,
+                   const struct device_config *config, struct device **out, struct diag *why);
+void device_destroy(struct device *d); /* NULL is fine; findings stay in `keep` */
+
+/* Memory: as vm_alloc and its neighbours in vm/vm.h. Address 0 = does not fit, why says so. */
+u64 device_alloc(struct device *d, const char *name, u64 size_bytes, u32 elem_bytes,
+                 struct diag *why);
+bool device_free(struct device *d, u64 address, struct diag *why);
+bool device_write(struct device *d, u64 address, const void *from, u64 size_bytes,
+                  struct diag *why);
+bool device_read(struct device *d, u64 address, void *to, u64 size_bytes, struct diag *why);
+/* One byte of out for each byte of memory: defined = its value is known, written = it was stored to
+ * at all. A device that cannot tell (a GPU) says 1 everywhere. */
+bool device_defined(struct device *d, u64 address, u8 *out, u64 size_bytes, struct diag *why);
+bool device_written(struct device *d, u64 address, u8 *out, u64 size_bytes, struct diag *why);
+
+enum vm_outcome device_launch(struct device *d, const struct vm_launch *launch,
+                              struct vm_counters *counters, struct diag *why);
+const struct finding *const *device_findings(const struct device *d, u32 *count, u64 *dropped);
+bool device_has_error(const struct device *d);
+str device_printed(const struct device *d, u64 *dropped); /* what the kernels printed */
+#endif

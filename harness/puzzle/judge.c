@@ -1,0 +1,215 @@
+/* judge.c - one file against one puzzle: compile, then every case under every schedule on the
+ * unoptimised build, each on a fresh device; then the rules on the optimised build. Stops at the first
+ * run with an error. */
+#include <string.h>
+#include <time.h>
+#include "puzzle/judge.h"
+#include "puzzle/pz.h"
+
+enum { RANDOM_DEFAULT = 8, PRINTED_MAX = 8192, NAMES_MAX = 400 };
+static const u64 steps_default = 4000000;
+
+struct judge {
+  struct arena *keep;
+  const struct pz_puzzle *puzzle;
+  const struct pz_request *request;
+  struct verdict *v;
+  struct finding_list found; /* strings in keep */
+  bool wants_rules;
+};
+
+bool pz_plan_step(const struct pz_plan *p, u32 i, struct pz_step *out) {
+  static const enum vm_schedule_kind fixed[] = {VM_CONVERGED, VM_REVERSED, VM_SPLIT,
+                                                VM_SPLIT_REVERSED};
+  u32 random_count = p->random_count ? p->random_count : RANDOM_DEFAULT;
+  if (p->only) {
+    *out = (struct pz_step){.schedule = p->schedule, .seed = p->seed};
+    return i == 0;
+  }
+  if (i >= COUNT_OF(fixed) + random_count) return false;
+  u32 nth = i < COUNT_OF(fixed) ? 0 : i - (u32)COUNT_OF(fixed);
+  out->schedule = i < COUNT_OF(fixed) ? fixed[i] : VM_RANDOM;
+  out->seed = p->seed + nth;
+  /* Large cases: the usual order and one random one. */
+  out->is_small_only = !(out->schedule == VM_CONVERGED || (out->schedule == VM_RANDOM && nth == 0));
+  return true;
+}
+
+static u32 small_cases(const struct pz_puzzle *p) {
+  int small = p->small_cases > 0 ? p->small_cases : p->cases;
+  return (u32)(small < p->cases ? small : p->cases);
+}
+
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+/* ---- compiling ---- */
+static void compile_error(struct judge *j, const struct compile_result *c) {
+  struct finding *f = finding_list_say(&j->found, V_COMPILE, "The file does not compile.");
+  f->accesses[0].op = "";
+  f->accesses[0].file = j->request->path;
+  f->accesses[0].line = c->first_error_line;
+  f->access_count = c->first_error_line ? 1 : 0;
+}
+
+/* The module, or NULL with a finding. */
+static const struct ptx_module *build(struct judge *j, enum build kind) {
+  struct diag why = {0};
+  struct compile_result c = {0};
+  struct compile_request r = {.path = j->request->path,
+                              .compiler = j->request->compiler,
+                              .build = kind,
+                              .cache_dir = j->request->cache_dir};
+  if (!compile_ptx(j->keep, &r, &c, &why)) {
+    struct finding *f = finding_list_say(&j->found, V_INTERNAL, "%s", why.text);
+    f->suggestion = str_copy(j->keep, str_of(why.next)).p;
+    return NULL;
+  }
+  j->v->evidence.compiler = c.compiler_version ? c.compiler_version : "";
+  if (kind == BUILD_DEBUG) j->v->log = c.log.n ? str_copy(j->keep, c.log).p : "";
+  if (!c.ok) {
+    j->v->log = c.log.n ? str_copy(j->keep, c.log).p : "";
+    compile_error(j, &c);
+    return NULL;
+  }
+  struct ptx_module *m = NULL;
+  if (!ptx_parse(j->keep, c.ptx, &m, &why)) {
+    finding_list_say(&j->found, V_INTERNAL, "The compiler's PTX cannot be read: line %u: %s",
+                     why.line, why.text);
+    return NULL;
+  }
+  return m;
+}
+
+/* ---- one run ---- */
+static bool counts_in_optimized(const struct finding *f) {
+  /* Optimisation hides real races and invents others: only what ended the launch counts there. */
+  return f->severity == SEVERITY_ERROR && f->kind != V_RACE && f->kind != V_UNINIT;
+}
+
+static void collect(struct judge *j, struct pz *pz, const struct pz_step *s) {
+  u32 n = 0;
+  u64 dropped = 0;
+  const struct finding *const *all = device_findings(pz->device, &n, &dropped);
+  for (u32 i = 0; i < n; i++)
+    if (!pz->optimized || counts_in_optimized(all[i])) finding_list_add(&j->found, all[i]);
+  j->found.dropped += dropped;
+  for (u32 i = 0; i < pz->found.count; i++) {
+    struct finding *f = pz->found.items[i];
+    f->schedule = vm_schedule_name(s->schedule);
+    f->seed = s->seed;
+    f->launch_index = pz->launches ? pz->launches - 1 : 0;
+    finding_list_add(&j->found, f);
+  }
+  if (!j->v->printed[0]) {
+    str text = device_printed(pz->device, &dropped);
+    if (text.n > PRINTED_MAX) {
+      dropped += text.n - PRINTED_MAX;
+      text.n = PRINTED_MAX;
+    }
+    const char *nul = text.n ? memchr(text.p, 0, text.n) : NULL;
+    if (nul) text.n = (size_t)(nul - text.p);
+    if (text.n) {
+      j->v->printed = str_copy(j->keep, text).p;
+      j->v->printed_dropped = dropped;
+    }
+  }
+}
+
+static u64 case_seed(u64 seed, int c) {
+  u64 state = seed ^ ((u64)(c + 1) << 32);
+  return rng_next(&state);
+}
+
+/* false: an error was found. */
+static bool run_case(struct judge *j, const struct ptx_module *m, int c, const struct pz_step *s,
+                     bool optimized, char shape[static 160]) {
+  struct arena arena = {0};
+  struct pz pz = {.arena = &arena, .puzzle = j->puzzle, .module = m, .case_index = c,
+                  .optimized = optimized, .rng = case_seed(j->request->plan.seed, c)};
+  pz.found.keep = &arena;
+  struct device_config config = {.kind = j->request->device, .no_race = optimized};
+  config.vm.schedule = s->schedule;
+  config.vm.seed = s->seed;
+  config.vm.max_steps = j->puzzle->max_steps ? j->puzzle->max_steps : steps_default;
+  config.vm.no_undefined = config.vm.optimized = optimized;
+  config.vm.lenient_exit = j->puzzle->allow_exit;
+  config.policy.strict_exit = !j->puzzle->allow_exit;
+  struct diag why = {0};
+  if (device_create(&arena, m, &config, &pz.device, &why)) {
+    j->puzzle->run(&pz, c);
+    collect(j, &pz, s);
+    if (optimized && !pz.stopped) {
+      j->v->counters = pz.counters;
+      j->v->has_counters = true;
+    }
+  } else {
+    finding_list_say(&j->found, V_INTERNAL, "%s", why.text);
+  }
+  snprintf(shape, 160, "%s", pz.shape[0] ? pz.shape : "case");
+  if (!pz.shape[0]) snprintf(shape, 160, "case %d", c);
+  j->wants_rules |= pz.wants_rules;
+  finding_list_free(&pz.found);
+  device_destroy(pz.device);
+  arena_free(&arena);
+  return !finding_list_has_error(&j->found);
+}
+
+/* ---- the plan ---- */
+static bool run_debug(struct judge *j, const struct ptx_module *m) {
+  struct verdict_evidence *e = &j->v->evidence;
+  struct strbuf names = {0};
+  struct pz_step s;
+  char shape[160];
+  bool ok = true;
+  e->race_checked = e->values_checked = true;
+  for (u32 i = 0; ok && pz_plan_step(&j->request->plan, i, &s); i++) {
+    e->schedules = i + 1;
+    for (int c = 0; ok && c < j->puzzle->cases; c++) {
+      if (s.is_small_only && (u32)c >= small_cases(j->puzzle)) break;
+      ok = run_case(j, m, c, &s, false, shape);
+      e->runs++;
+      if (!ok) {
+        e->failed_shape = str_copy(j->keep, str_of(shape)).p;
+      } else if (i == 0) {
+        e->shapes++;
+        if (names.n + strlen(shape) < NAMES_MAX)
+          strbuf_printf(&names, "%s%s", names.n ? ", " : "", shape);
+      }
+    }
+  }
+  e->shape_names = names.n ? str_copy(j->keep, (str){names.p, names.n}).p : "";
+  strbuf_free(&names);
+  return ok;
+}
+
+static void run_rules(struct judge *j) {
+  const struct ptx_module *m = build(j, BUILD_RELEASE);
+  struct pz_step s = {.schedule = VM_CONVERGED, .seed = j->request->plan.seed};
+  char shape[160];
+  if (!m) return;
+  for (int c = 0; c < j->puzzle->cases; c++)
+    if (!run_case(j, m, c, &s, true, shape)) {
+      j->v->evidence.failed_shape =
+          arena_printf(j->keep, "%s, optimised build", shape);
+      return;
+    }
+}
+
+void pz_judge(struct arena *keep, const struct pz_puzzle *p, const struct pz_request *r,
+              struct verdict *out) {
+  double start = now_ms();
+  struct judge j = {.keep = keep, .puzzle = p, .request = r, .v = out, .found = {.keep = keep}};
+  verdict_init(out);
+  out->evidence.shapes_total = (u32)p->cases;
+  /* No cases would be a pass that rests on nothing. */
+  if (p->cases <= 0) finding_list_say(&j.found, V_INTERNAL, "This puzzle's check has no cases.");
+  const struct ptx_module *m = p->cases > 0 ? build(&j, BUILD_DEBUG) : NULL;
+  if (m && run_debug(&j, m) && j.wants_rules) run_rules(&j);
+  verdict_conclude(out, keep, &j.found);
+  finding_list_free(&j.found);
+  out->milliseconds = now_ms() - start;
+}

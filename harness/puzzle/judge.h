@@ -1,0 +1,39 @@
+/* judge.h - judges one file against one puzzle, in this process. cli/ wraps it in a child process. */
+#ifndef WL_JUDGE_H
+#define WL_JUDGE_H
+#include "compile/compile.h"
+#include "puzzle/puzzle.h"
+#include "puzzle/verdict.h"
+
+/* The puzzles linked into this program, in order of their ids. */
+u32 pz_puzzle_count(void);
+const struct pz_puzzle *pz_puzzle_at(u32 i);
+/* "07_name", "07", "7", a unique prefix or a unique part of the name. -1: none or several, why says. */
+int pz_puzzle_find(const char *name, struct diag *why);
+
+/* ---- the plan: which schedules a kernel has to survive ---- */
+struct pz_plan { /* zero means default */
+  u64 seed;         /* random schedules take seed, seed + 1, ... */
+  u32 random_count; /* 8 */
+  bool only;        /* just `schedule` with `seed` */
+  enum vm_schedule_kind schedule;
+};
+struct pz_step {
+  enum vm_schedule_kind schedule;
+  u64 seed;
+  bool is_small_only; /* large cases skip it */
+};
+/* Step i of the plan; false behind its end. Converged comes first: the order a learner expects. */
+bool pz_plan_step(const struct pz_plan *p, u32 i, struct pz_step *out);
+
+struct pz_request { /* zero means default */
+  const char *path; /* the learner's file, named in messages as given */
+  enum compiler compiler;
+  enum device_kind device;
+  struct pz_plan plan;
+  const char *cache_dir; /* for compiled PTX; NULL: none */
+};
+/* Always fills in *out: compile errors, faults and the suite's own gaps are verdicts too. */
+void pz_judge(struct arena *keep, const struct pz_puzzle *p, const struct pz_request *r,
+              struct verdict *out);
+#endif

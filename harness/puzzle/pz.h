@@ -1,0 +1,34 @@
+/* pz.h - inside puzzle/: the state of one run of one case, shared by buffers.c, launch.c, expect.c,
+ * rules.c and judge.c. check.c files see none of it. */
+#ifndef WL_PZ_H
+#define WL_PZ_H
+#include "puzzle/puzzle.h"
+#include "puzzle/verdict.h"
+
+struct pz_buf {
+  const char *name;
+  enum pz_type type;
+  size_t n;
+  u64 address; /* 0: the device had no room, a finding says so */
+};
+
+struct pz {
+  struct arena *arena; /* everything of this run */
+  const struct pz_puzzle *puzzle;
+  struct device *device;
+  const struct ptx_module *module;
+  struct finding_list found; /* what the check itself found: WRONG, UNINIT, RULE, COMPILE, INTERNAL */
+  u64 rng;                   /* input data: a function of (seed, case) */
+  int case_index;
+  char shape[160];
+  bool optimized;   /* the rules are judged in this run */
+  bool wants_rules; /* the check asked for a rule or a counter: an optimised run is needed */
+  bool stopped;     /* a launch did not finish: later launches and expectations do nothing */
+  u32 launches;
+  struct vm_counters counters; /* of the last launch */
+};
+
+u32 pz_type_bytes(enum pz_type t);
+/* The suite's own failure inside a run: INTERNAL, and nothing further happens in it. */
+void pz_internal(struct pz *pz, const struct diag *why);
+#endif

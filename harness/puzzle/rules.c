@@ -1,0 +1,54 @@
+/* rules.c - what a puzzle demands beyond right values, from the machine's counters. Judged in the
+ * optimised run only; elsewhere a rule is merely noted, so that judge.c knows that run is needed. */
+#include <inttypes.h>
+#include "puzzle/pz.h"
+
+struct row {
+  const char *words; /* plural, in a sentence */
+  size_t offset;
+};
+#define ROW(field, words) {words, offsetof(struct vm_counters, field)}
+static const struct row rows[PZ_COUNTER_COUNT] = {
+    [PZ_BARRIERS] = ROW(max_block_barriers, "block barriers (most in one block)"),
+    [PZ_WARP_SYNCS] = ROW(warp_syncs, "warp barriers"),
+    [PZ_SHUFFLES] = ROW(shuffles, "shuffles"),
+    [PZ_MAX_WARP_SHUFFLES] = ROW(max_warp_shuffles, "shuffles in one warp"),
+    [PZ_GLOBAL_LOADS] = ROW(global_loads, "loads from global memory"),
+    [PZ_GLOBAL_STORES] = ROW(global_stores, "stores to global memory"),
+    [PZ_SHARED_LOADS] = ROW(shared_loads, "loads from shared memory"),
+    [PZ_SHARED_STORES] = ROW(shared_stores, "stores to shared memory"),
+    [PZ_GLOBAL_ATOMICS] = ROW(global_atomics, "atomics on global memory, counted by thread"),
+    [PZ_SHARED_ATOMICS] = ROW(shared_atomics, "atomics on shared memory, counted by thread"),
+    [PZ_GLOBAL_ATOMIC_REQUESTS] = ROW(global_atomic_requests, "atomic instructions on global memory"),
+    [PZ_SHARED_ATOMIC_REQUESTS] = ROW(shared_atomic_requests, "atomic instructions on shared memory"),
+    [PZ_FENCES] = ROW(fences, "memory fences"),
+    [PZ_SHARED_BYTES] = ROW(shared_bytes, "bytes of shared memory in a block"),
+    [PZ_WARP_INSTRUCTIONS] = ROW(warp_instructions, "warp instructions"),
+    [PZ_THREAD_INSTRUCTIONS] = ROW(thread_instructions, "thread instructions"),
+};
+#undef ROW
+
+static u64 value(const struct pz *pz, enum pz_counter c) {
+  if ((unsigned)c >= PZ_COUNTER_COUNT) BUG("check of %s: no counter %d", pz->puzzle->id, (int)c);
+  return *(const u64 *)(const void *)((const char *)&pz->counters + rows[c].offset);
+}
+
+uint64_t pz_count(struct pz *pz, enum pz_counter c) {
+  pz->wants_rules = true;
+  return pz->optimized && !pz->stopped ? value(pz, c) : 0;
+}
+
+static void broken(struct pz *pz, enum pz_counter c, const char *bound, u64 limit, const char *why) {
+  finding_list_say(&pz->found, V_RULE, "%" PRIu64 " %s, where %s %" PRIu64 " %s allowed: %s.",
+                   value(pz, c), rows[c].words, bound, limit, limit == 1 ? "is" : "are", why);
+}
+
+void pz_rule_max(struct pz *pz, enum pz_counter c, uint64_t most, const char *why) {
+  pz->wants_rules = true;
+  if (pz->optimized && !pz->stopped && value(pz, c) > most) broken(pz, c, "at most", most, why);
+}
+
+void pz_rule_min(struct pz *pz, enum pz_counter c, uint64_t least, const char *why) {
+  pz->wants_rules = true;
+  if (pz->optimized && !pz->stopped && value(pz, c) < least) broken(pz, c, "at least", least, why);
+}

@@ -1,0 +1,30 @@
+/* parts.h - inside report/: what the writers share. */
+#ifndef WL_REPORT_PARTS_H
+#define WL_REPORT_PARTS_H
+#include "report/report.h"
+
+/* escape.c: untrusted text. Invalid UTF-8 becomes U+FFFD everywhere. */
+void escape_json(FILE *out, const char *s); /* with the quotes */
+void escape_xml(FILE *out, const char *s);
+void escape_tap(FILE *out, const char *s);  /* one line; # and \ escaped */
+/* For terminals: no control characters but newline and tab. Each line is indented; at most max_lines. */
+void escape_text(FILE *out, const char *s, const char *indent, u32 max_lines);
+
+/* source.c: the line of a source file, without its newline; false when it cannot be had. */
+bool source_line(const char *path, u32 line, char *out, size_t size);
+
+/* text_finding.c */
+void text_finding(const struct report_style *s, const struct finding *f, const char *shape);
+void text_object(FILE *out, const struct finding *f); /* "shared tile[5]" */
+void text_paragraph(FILE *out, const char *label, const char *text);
+/* "file:line: error: RACE: message" for each place of each finding. */
+void text_editor_lines(FILE *out, const struct verdict *v);
+
+void text_item(struct report *r, const struct report_item *it);
+void text_end(struct report *r);
+void text_one(const struct report_style *s, const struct report_item *it);
+void json_end(struct report *r);
+void json_one(const struct report_style *s, const struct report_item *it);
+void junit_end(struct report *r);
+void tap_end(struct report *r);
+#endif

@@ -1,0 +1,123 @@
+/* text_finding.c - one finding in the text report: what, who, where, the source lines, what to try. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+#include "report/parts.h"
+
+enum { WIDTH = 96, STACK_SHOWN = 4, WAITS_LINES = 30 };
+static const char indent[] = "          ";
+
+/* Wraps at word ends; the first line starts with `label`, the others are indented by its length. */
+void text_paragraph(FILE *out, const char *label, const char *text) {
+  size_t column = strlen(label), margin = column;
+  bool empty = true;
+  fputs(label, out);
+  while (*text) {
+    size_t n = strcspn(text, " \n");
+    if (n && !empty && column + 1 + n > WIDTH) {
+      fprintf(out, "\n%*s", (int)margin, "");
+      column = margin;
+      empty = true;
+    }
+    if (n && !empty) fputc(' ', out), column++;
+    for (size_t i = 0; i < n; i++) fputc(iscntrl((unsigned char)text[i]) ? '?' : text[i], out);
+    column += n;
+    empty = empty && n == 0;
+    text += n + (text[n] != 0);
+  }
+  fputc('\n', out);
+}
+
+void text_object(FILE *out, const struct finding *f) {
+  if (f->space[0]) fprintf(out, "%s ", f->space);
+  fputs(f->object, out);
+  if (f->element >= 0) fprintf(out, "[%" PRId64 "]", f->element);
+}
+
+static void block_text(FILE *out, const u32 b[3]) {
+  if (b[1] || b[2]) fprintf(out, "(%u,%u,%u)", b[0], b[1], b[2]);
+  else fprintf(out, "%u", b[0]);
+}
+
+static void excerpt(FILE *out, const char *file, u32 line) {
+  char text[200];
+  if (!source_line(file, line, text, sizeof text)) return;
+  fprintf(out, "%s%u | ", indent, line);
+  escape_text(out, text[0] ? text : " ", "", 1);
+}
+
+static void access_lines(FILE *out, const struct finding_access *a, bool with_thread) {
+  bool placed = a->file && a->file[0];
+  if (!placed && !with_thread) return;
+  fputs(indent, out);
+  if (placed && a->line) fprintf(out, "%s:%u  ", a->file, a->line);
+  else if (placed) fprintf(out, "%s  ", a->file);
+  if (with_thread) {
+    if (a->op && a->op[0]) fprintf(out, "%s by ", a->op);
+    fprintf(out, "thread (%u,%u,%u) of block ", a->thread[0], a->thread[1], a->thread[2]);
+    block_text(out, a->block);
+    fprintf(out, ", warp %u", a->warp);
+    if (a->others) fprintf(out, ", and %u more thread%s", a->others, a->others == 1 ? "" : "s");
+  }
+  fputc('\n', out);
+  if (placed) excerpt(out, a->file, a->line);
+  for (u32 i = 0; i < a->stack_count && i < STACK_SHOWN; i++) {
+    const struct finding_place *p = &a->stack[i];
+    if (!p->line) continue;
+    fprintf(out, "%s  called from %s%s%s:%u\n", indent, p->function ? p->function : "",
+            p->function && p->function[0] ? ", " : "", p->file ? p->file : "", p->line);
+  }
+}
+
+static const char *label_of(const struct finding *f) {
+  static char label[16];
+  if (f->severity == SEVERITY_NOTE) return "note";
+  if (f->kind == V_WRONG) return "values";
+  if (f->kind == V_INTERNAL) return "suite";
+  if (f->kind == V_COMPILE) return "build";
+  snprintf(label, sizeof label, "%s", verdict_text(f->kind));
+  for (char *p = label; *p; p++) *p = (char)tolower((unsigned char)*p);
+  return label;
+}
+
+static void mark(const struct report_style *s, const struct finding *f) {
+  const char *text = f->severity == SEVERITY_NOTE ? "note" : f->kind == V_INTERNAL ? "GAP " : "FAIL";
+  const char *color = f->severity == SEVERITY_NOTE || f->kind == V_INTERNAL ? "\033[33m" : "\033[31m";
+  fprintf(s->out, "%s%s%s   ", s->color ? color : "", text, s->color ? "\033[0m" : "");
+}
+
+void text_finding(const struct report_style *s, const struct finding *f, const char *shape) {
+  FILE *out = s->out;
+  bool about_compiling = f->kind == V_COMPILE || f->kind == V_INTERNAL;
+  const char *label = label_of(f);
+  fprintf(out, "  %-7s%s", label, strlen(label) < 8 ? " " : "");
+  mark(s, f);
+  if (f->object[0]) text_object(out, f);
+  else fputs(f->kind == V_COMPILE ? "not accepted" : verdict_text(f->kind), out);
+  if (shape[0]) fprintf(out, ", in shape %s", shape);
+  if (f->schedule && f->schedule[0])
+    fprintf(out, ", schedule %s, seed %" PRIu64, f->schedule, f->seed);
+  if (f->launch_index) fprintf(out, ", launch %u", f->launch_index + 1);
+  fputc('\n', out);
+  for (u32 i = 0; i < f->access_count; i++)
+    access_lines(out, &f->accesses[i], !about_compiling || f->accesses[i].op[0]);
+  text_paragraph(out, indent, f->message);
+  if (f->waits[0]) escape_text(out, f->waits, indent, WAITS_LINES);
+  if (f->repeats)
+    fprintf(out, "%s(%u more with the same cause)\n", indent, f->repeats);
+  if (f->suggestion[0]) text_paragraph(out, "          try: ", f->suggestion);
+}
+
+void text_editor_lines(FILE *out, const struct verdict *v) {
+  for (u32 i = 0; i < v->finding_count; i++) {
+    const struct finding *f = &v->findings[i];
+    for (u32 a = 0; a < f->access_count; a++) {
+      const struct finding_access *at = &f->accesses[a];
+      if (!at->file || !at->file[0] || !at->line) continue;
+      bool first = a == 0 && f->severity == SEVERITY_ERROR;
+      fprintf(out, "%s:%u: %s: %s: ", at->file, at->line, first ? "error" : "note",
+              verdict_text(f->kind));
+      escape_text(out, first || !at->op || !at->op[0] ? f->message : at->op, "", 1);
+    }
+  }
+}

@@ -1,0 +1,182 @@
+/* atomic.c - atom and red, membar and fence. Lanes act one after the other, in the schedule's order. */
+#include "vm/place.h"
+#include <math.h>
+
+enum { A_ADD, A_MIN, A_MAX, A_INC, A_DEC, A_AND, A_OR, A_XOR, A_EXCH, A_CAS };
+struct atomic {
+  u8 op, type; /* A_..., enum ptx_type */
+};
+
+static u64 add_float(enum ptx_type t, u64 a, u64 b) {
+  if (t == T_F64) {
+    double p, q;
+    memcpy(&p, &a, 8);
+    memcpy(&q, &b, 8);
+    p += q;
+    memcpy(&a, &p, 8);
+    return a;
+  }
+  float p, q;
+  u32 lo = (u32)a, hi = (u32)b;
+  memcpy(&p, &lo, 4);
+  memcpy(&q, &hi, 4);
+  p += q;
+  if (isnan(p)) return 0x7fffffff;
+  memcpy(&lo, &p, 4);
+  return lo;
+}
+
+static u64 apply(const struct atomic *k, u64 old, u64 b, u64 c) {
+  bool is_signed = k->type == T_S32 || k->type == T_S64, wide = ptx_type_bytes(k->type) == 8;
+  i64 so = wide ? (i64)old : (i32)old, sb = wide ? (i64)b : (i32)b;
+  switch (k->op) {
+  case A_ADD: return k->type == T_F32 || k->type == T_F64 ? add_float(k->type, old, b) : old + b;
+  case A_MIN: return is_signed ? (so < sb ? old : b) : (old < b ? old : b);
+  case A_MAX: return is_signed ? (so > sb ? old : b) : (old > b ? old : b);
+  case A_INC: return old >= b ? 0 : old + 1; /* PTX 9.7.13.5 */
+  case A_DEC: return !old || old > b ? b : old - 1;
+  case A_AND: return old & b;
+  case A_OR: return old | b;
+  case A_XOR: return old ^ b;
+  case A_EXCH: return b;
+  default: return old == b ? c : old; /* CAS */
+  }
+}
+
+static u64 lane_value(const u8 *reg, u32 lane, u32 bytes) {
+  u64 v = 0;
+  memcpy(&v, reg + (size_t)lane * bytes, bytes);
+  return v;
+}
+
+/* One bit a lane: is the memory there defined? Then the new state of it. */
+static bool memory_defined(struct vm_exec *x, struct vm_mem *mem, u64 off, u32 bytes) {
+  return !x->undefined || mem->all_valid || !mem->valid || vm_bits_all(mem->valid, off, bytes);
+}
+static void define_memory(struct vm_exec *x, struct vm_mem *mem, u64 off, u32 bytes) {
+  if (!x->undefined || mem->all_valid || !mem->valid) return;
+  vm_bits_put(mem->valid, off, bytes, true);
+  if (mem->undef) vm_bits_put(mem->undef, off, bytes, false);
+}
+
+static void result_validity(struct vm_exec *x, const struct vm_insn *in, u8 *dst, const struct vm_place *p, u32 defined) {
+  struct vm_slot *h = vm_head(dst);
+  h->valid = (h->valid & ~x->mask) | defined;
+  u32 bad = x->mask & ~defined;
+  if (!bad) return;
+  u32 l = (u32)__builtin_ctz(bad);
+  h->origin_pos = in->pos_id;
+  h->origin_object = &vm_place_mem(p, l)->o;
+  h->origin_offset = p->offset[l];
+  h->partial = NULL;
+}
+
+static void vm_op_atom(struct vm_exec *x, const struct vm_insn *in) {
+  if (x->m->random && vm_switch_here(x, in)) return;
+  const struct atomic *k = in->more;
+  u32 n = in->size;
+  for (u32 s = 1; s <= (k->op == A_CAS ? 2u : 1u) && x->undefined; s++) {
+    u8 *slot = vm_data(x, in->src[s]);
+    u32 undefined = ~vm_head(slot)->valid & x->mask;
+    if (undefined) vm_uninit(x, in, slot, undefined, "operand of an atomic");
+  }
+  struct vm_place p;
+  if (!vm_place(x, in, n, true, true, &p)) return;
+  vm_count_access(x, in, &p);
+  if (p.space != SP_GLOBAL && p.space != SP_SHARED) {
+    vm_fault_now(x, in, VM_FAULT_BOUNDS, x->mask, "an atomic on local or parameter memory");
+    return;
+  }
+  u8 order[VM_LANES];
+  const u8 *b = vm_data(x, in->src[1]), *c = k->op == A_CAS ? vm_data(x, in->src[2]) : b;
+  u64 olds[VM_LANES];
+  u32 wrote = 0, defined = 0, count = (u32)__builtin_popcount(x->mask);
+  bool changed = false;
+  vm_lane_order(x->m, x->mask, order);
+  for (u32 i = 0; i < count; i++) {
+    u32 l = order[i];
+    struct vm_mem *mem = vm_place_mem(&p, l);
+    u8 *at = mem->o.data + p.offset[l];
+    u64 old = 0, vb = lane_value(b, l, n), vc = lane_value(c, l, n);
+    memcpy(&old, at, n);
+    u64 now = apply(k, old, vb, vc);
+    bool writes = k->op != A_CAS || old == vb;
+    defined |= (u32)memory_defined(x, mem, p.offset[l], n) << l;
+    olds[l] = old;
+    wrote |= (u32)writes << l;
+    if (!writes) continue;
+    changed |= memcmp(at, &now, n) != 0;
+    memcpy(at, &now, n);
+    if (defined >> l & 1 || k->op == A_EXCH) define_memory(x, mem, p.offset[l], n);
+  }
+  if (x->m->has_access) vm_access_event(x, in, &p, n, x->mask, wrote, NULL, order);
+  struct vm_group *g = x->group;
+  g->loaded = true;
+  if (changed) {
+    g->changed = true;
+    x->m->progress++;
+  }
+  if (in->dst != -1) {
+    u8 *dst = vm_data(x, in->dst);
+    VM_EACH(l, x->mask) memcpy(dst + (size_t)l * n, &olds[l], n);
+    result_validity(x, in, dst, &p, defined);
+  }
+  if (g->watch) vm_watch_load(x, in, vm_place_mem(&p, order[0]), p.offset, n, (const u8 *)olds, 8);
+}
+
+static bool pick(struct vm_pick *p, bool returns) {
+  static const struct {
+    u8 mod, op;
+  } ops[] = {{MOD_ADD, A_ADD}, {MOD_MIN, A_MIN}, {MOD_MAX, A_MAX}, {MOD_INC, A_INC}, {MOD_DEC, A_DEC}, {MOD_AND, A_AND},
+             {MOD_OR, A_OR}, {MOD_XOR, A_XOR}, {MOD_EXCH, A_EXCH}, {MOD_CAS, A_CAS}};
+  const struct ptx_insn *in = p->in;
+  struct vm_insn *out = p->out;
+  enum ptx_type t = vm_type(p, 0);
+  u32 at = returns ? 1 : 0, n = ptx_type_bytes(t);
+  struct atomic *k = NEW(&p->m->arena, struct atomic);
+  k->op = 0xff;
+  k->type = (u8)t;
+  for (u32 i = 0; i < COUNT_OF(ops); i++)
+    if (ptx_has(in, ops[i].mod)) k->op = ops[i].op;
+  if (k->op == 0xff) return vm_no(p, "no such operation");
+  if ((n != 4 && n != 8) || in->type_count != 1 || t == T_F16X2 || t == T_BF16X2) return vm_no(p, "this type is not supported");
+  if ((t == T_F32 || t == T_F64) && k->op != A_ADD && k->op != A_EXCH) return vm_no(p, "floats can only be added or exchanged");
+  if (ptx_has(in, MOD_V2) || ptx_has(in, MOD_V4)) return vm_no(p, "vector atomics are not supported");
+  if (in->operand_count < at + (k->op == A_CAS ? 3u : 2u)) return vm_no(p, "an operand is missing");
+  if (!vm_pick_memory(p, at)) return false;
+  if (out->sem == VM_WEAK) out->sem = VM_RELAXED; /* the default (PTX 9.7.13.5) */
+  if (out->scope == VM_SCOPE_NONE) out->scope = VM_SCOPE_GPU;
+  out->size = (u8)n;
+  out->kind = returns ? VM_RMW : VM_RED;
+  out->more = k;
+  if (returns && !vm_dst(p, 0, t)) return false;
+  if (!vm_src(p, 1, at + 1, t) || (k->op == A_CAS && !vm_src(p, 2, at + 2, t))) return false;
+  return vm_use(p, vm_op_atom);
+}
+bool vm_pick_atom(struct vm_pick *p) { return pick(p, true); }
+bool vm_pick_red(struct vm_pick *p) { return pick(p, false); }
+
+/* ---- fences ---- */
+static void vm_op_fence(struct vm_exec *x, const struct vm_insn *in) {
+  if (x->m->random && vm_switch_here(x, in)) return;
+  x->m->counters.fences++;
+  struct vm_sync s = {.kind = VM_SYNC_FENCE, .who = &x->warp->who, .mask = x->mask, .frame = x->frame,
+                      .pos = {x->frame->code->func, in->ptx}, .pos_id = in->pos_id, .scope = in->scope, .fence_sc = in->a, .step = x->m->steps};
+  vm_emit_sync(x->m, &s);
+}
+bool vm_pick_membar(struct vm_pick *p) {
+  const struct ptx_insn *in = p->in;
+  p->out->scope = ptx_has(in, MOD_CTA) ? VM_SCOPE_CTA : ptx_has(in, MOD_GL) ? VM_SCOPE_GPU : VM_SCOPE_SYS;
+  p->out->a = 1; /* membar is fence.sc (PTX 9.7.13.4) */
+  return vm_use(p, vm_op_fence);
+}
+bool vm_pick_fence(struct vm_pick *p) {
+  const struct ptx_insn *in = p->in;
+  if (ptx_has(in, MOD_PROXY) || ptx_has(in, MOD_MBARRIER_INIT)) return vm_no(p, "proxy fences are not supported yet");
+  p->out->scope = ptx_has(in, MOD_CTA)       ? VM_SCOPE_CTA
+                  : ptx_has(in, MOD_CLUSTER) ? VM_SCOPE_CLUSTER
+                  : ptx_has(in, MOD_GPU)     ? VM_SCOPE_GPU
+                                             : VM_SCOPE_SYS;
+  p->out->a = ptx_has(in, MOD_SC) || !ptx_has(in, MOD_ACQ_REL);
+  return vm_use(p, vm_op_fence);
+}

@@ -1,0 +1,402 @@
+/* collective.c - warp-level rendezvous: shfl, vote, match, redux, activemask, bar.warp.sync.
+ *
+ * Collectives wait for the named lanes at the same (call stack, pc) with the same mask; bar.warp.sync matches on the mask
+ * alone. Completeness is looked at again at every arrival and every exit. Orders no memory, except bar.warp.sync. */
+#include "vm/machine.h"
+
+struct collective {
+  vm_fn *act;    /* performs the operation for x->mask, all of whom have arrived */
+  i32 member;    /* operand: the member mask */
+  u32 op;        /* MOD_UP ... by operation */
+  i32 clamp;     /* shfl: operand c */
+  i32 pred_dst;  /* second destination, -1 = none */
+  bool negated, is_signed, wide;
+};
+
+static void mask_fault(struct vm_exec *x, const struct vm_insn *in, u32 lanes, u32 member) {
+  vm_fault_now(x, in, VM_FAULT_TRAP, lanes, "the calling thread is not in the mask that it names (0x%08x)", member);
+}
+
+/* Lanes named that had exited: not waited for by the hardware, but not portable. true = the launch ends. */
+static bool exited_missing(struct vm_exec *x, struct vm_warp *w, u32 member, struct vm_group *g) {
+  struct vm_machine *m = x->m;
+  u32 gone = member & w->who.exited;
+  if (!gone) return false;
+  enum vm_fault_kind kind = m->config.lenient_exit ? VM_FAULT_EXITED : VM_FAULT_DEADLOCK;
+  struct vm_wait waits[VM_LANES + 1];
+  u32 n = 0;
+  waits[n++] = (struct vm_wait){.who = w->who, .mask = g->mask, .kind = VM_WAIT_COLLECTIVE, .frame = g->frame, .member_mask = member,
+                                .pos = {g->frame->code->func, (g->next - 1)->ptx}};
+  for (u32 rest = gone; rest;) { /* a row for each place of exit */
+    u32 first = (u32)__builtin_ctz(rest), same = 0;
+    VM_EACH(l, rest) same |= (u32)(w->exit_pos[l] == w->exit_pos[first]) << l;
+    waits[n++] = (struct vm_wait){.who = w->who, .mask = same, .kind = VM_WAIT_EXITED, .pos = vm_pos_of(m, w->exit_pos[first])};
+    rest &= ~same;
+  }
+  struct vm_fault f = {.kind = kind, .who = w->who, .mask = g->mask, .frame = g->frame, .pos = waits[0].pos, .waits = waits, .wait_count = n};
+  snprintf(f.text, sizeof f.text, "lanes 0x%08x are named in the mask but had already exited", gone);
+  vm_emit_fault(m, &f);
+  if (kind == VM_FAULT_DEADLOCK) x->stop = VM_STOP_FAULT;
+  return kind == VM_FAULT_DEADLOCK;
+}
+
+static void emit(struct vm_exec *x, struct vm_warp *w, enum vm_sync_kind kind, struct vm_group *g, u32 lanes, u32 member) {
+  const struct vm_insn *in = g->next - 1;
+  u32 gone = member & w->who.exited;
+  struct vm_sync s = {.kind = kind, .who = &w->who, .mask = lanes, .frame = g->frame, .pos = {g->frame->code->func, in->ptx},
+                      .pos_id = in->pos_id, .exited = &gone, .step = x->m->steps};
+  vm_emit_sync(x->m, &s);
+}
+
+static void resplit(struct vm_machine *m, struct vm_warp *w, struct vm_group *g) {
+  if (!m->split) return;
+  u32 rest = g->mask & (g->mask - 1);
+  VM_EACH(l, rest) vm_group_split(w, g, vm_bit(l));
+}
+
+/* ---- waiting ones ---- */
+static bool try_collective(struct vm_exec *x, struct vm_warp *w, struct vm_group *g) {
+  u32 lanes = 0, need = g->member_mask & w->who.live;
+  for (u32 i = 0; i < VM_LANES; i++) {
+    struct vm_group *o = &w->groups[i];
+    if (o->state == VM_IN_COLLECTIVE && o->frame == g->frame && o->next == g->next && o->member_mask == g->member_mask) lanes |= o->mask;
+  }
+  if (lanes != need) return false;
+  for (u32 i = 0; i < VM_LANES; i++) {
+    struct vm_group *o = &w->groups[i];
+    if (o != g && o->state == VM_IN_COLLECTIVE && o->frame == g->frame && o->next == g->next && o->member_mask == g->member_mask)
+      vm_group_merge(w, g, o);
+  }
+  if (exited_missing(x, w, g->member_mask, g)) return true;
+  emit(x, w, VM_SYNC_RENDEZVOUS, g, g->mask, g->member_mask);
+  const struct vm_insn *in = g->next - 1, *keep = x->next;
+  struct vm_group *was = x->group;
+  vm_exec_load(x, g);
+  vm_exec_mask(x, g->mask);
+  ((const struct collective *)in->more)->act(x, in);
+  x->next = keep;
+  x->group = was;
+  vm_group_state(w, g, VM_READY);
+  x->m->progress++;
+  resplit(x->m, w, g);
+  return true;
+}
+
+static bool try_warpsync(struct vm_exec *x, struct vm_warp *w, struct vm_group *g) {
+  u32 lanes = 0, member = g->member_mask;
+  for (u32 i = 0; i < VM_LANES; i++)
+    if (w->groups[i].state == VM_IN_WARPSYNC && w->groups[i].member_mask == member) lanes |= w->groups[i].mask;
+  if (lanes != (member & w->who.live)) return false;
+  if (exited_missing(x, w, member, g)) return true;
+  emit(x, w, VM_SYNC_WARP, g, lanes, member);
+  for (u32 i = 0; i < VM_LANES; i++) {
+    struct vm_group *o = &w->groups[i];
+    if (o->state != VM_IN_WARPSYNC || o->member_mask != member) continue;
+    for (u32 k = i + 1; k < VM_LANES; k++) {
+      struct vm_group *p = &w->groups[k];
+      if (p->state == VM_IN_WARPSYNC && p->member_mask == member && p->frame == o->frame && p->next == o->next) vm_group_merge(w, o, p);
+    }
+    vm_group_state(w, o, VM_READY);
+    resplit(x->m, w, o);
+  }
+  x->m->progress++;
+  return true;
+}
+
+void vm_collective_recheck(struct vm_machine *m, struct vm_warp *w) {
+  struct vm_exec *x = &m->x;
+  for (u32 i = 0; i < VM_LANES && x->stop != VM_STOP_FAULT; i++) {
+    struct vm_group *g = &w->groups[i];
+    if (g->state == VM_IN_COLLECTIVE) try_collective(x, w, g);
+    else if (g->state == VM_IN_WARPSYNC) try_warpsync(x, w, g);
+  }
+}
+
+/* Lanes of the running group wait with the mask that each names; groups part by mask. */
+static void wait_by_mask(struct vm_exec *x, const struct vm_insn *in, const u32 *member, enum vm_state state) {
+  struct vm_warp *w = x->warp;
+  struct vm_group *g = x->group;
+  u32 rest = x->mask;
+  vm_leave_unguarded(x, in);
+  g->next = in + 1;
+  while (rest) {
+    u32 first = (u32)__builtin_ctz(rest), same = 0;
+    VM_EACH(l, rest) same |= (u32)(member[l] == member[first]) << l;
+    rest &= ~same;
+    struct vm_group *part = rest ? vm_group_split(w, g, same) : g;
+    part->member_mask = member[first];
+    part->next = in + 1;
+    vm_group_state(w, part, state);
+  }
+  x->stop = VM_STOP_BLOCKED;
+  vm_collective_recheck(x->m, w);
+}
+
+static bool check_members(struct vm_exec *x, const struct vm_insn *in, i32 ref, u32 *member) {
+  u8 *slot = vm_data(x, ref);
+  u32 undefined = ~vm_head(slot)->valid & x->mask;
+  if (undefined && x->undefined) vm_uninit(x, in, slot, undefined, "lane mask");
+  memcpy(member, slot, VM_LANES * 4);
+  u32 outside = 0;
+  VM_EACH(l, x->mask) {
+    outside |= (u32)(!(member[l] >> l & 1)) << l;
+    member[l] &= x->warp->full; /* lanes that never existed are nobody */
+  }
+  if (outside) mask_fault(x, in, outside, vm_u32(x, ref)[__builtin_ctz(outside)]);
+  return !outside;
+}
+
+static bool all_here(const struct vm_exec *x, const u32 *member) {
+  u32 first = (u32)__builtin_ctz(x->mask), m = member[first], differs = 0;
+  VM_EACH(l, x->mask) differs |= member[l] ^ m;
+  return !differs && x->mask == m && x->mask == x->group_mask;
+}
+
+static void vm_op_collective(struct vm_exec *x, const struct vm_insn *in) {
+  if (x->m->random && vm_switch_here(x, in)) return;
+  const struct collective *c = in->more;
+  u32 member[VM_LANES];
+  if (!check_members(x, in, c->member, member)) return;
+  if (!all_here(x, member)) {
+    wait_by_mask(x, in, member, VM_IN_COLLECTIVE);
+    return;
+  }
+  x->group->next = in + 1;
+  emit(x, x->warp, VM_SYNC_RENDEZVOUS, x->group, x->mask, x->mask);
+  c->act(x, in);
+}
+
+static void vm_op_warpsync(struct vm_exec *x, const struct vm_insn *in) {
+  if (x->m->random && vm_switch_here(x, in)) return;
+  x->m->counters.warp_syncs++;
+  u32 member[VM_LANES];
+  if (!check_members(x, in, in->src[0], member)) return;
+  if (!all_here(x, member)) {
+    wait_by_mask(x, in, member, VM_IN_WARPSYNC);
+    return;
+  }
+  x->group->next = in + 1;
+  emit(x, x->warp, VM_SYNC_WARP, x->group, x->mask, x->mask);
+}
+bool vm_pick_bar_warp(struct vm_pick *p) { return vm_src(p, 0, 0, T_B32) && vm_use(p, vm_op_warpsync); }
+
+/* ---- operations ---- */
+static u32 shuffle_source(u32 op, u32 lane, u32 b, u32 c, bool *in_range) {
+  u32 bval = b & 31, cval = c & 31, seg = c >> 8 & 31; /* PTX 9.7.9.6 */
+  u32 max = (lane & seg) | (cval & ~seg), min = lane & seg;
+  i32 j;
+  bool p;
+  switch (op) {
+  case MOD_UP: j = (i32)lane - (i32)bval; p = j >= (i32)max; break;
+  case MOD_DOWN: j = (i32)(lane + bval); p = j <= (i32)max; break;
+  case MOD_BFLY: j = (i32)(lane ^ bval); p = j <= (i32)max; break;
+  default: j = (i32)(min | (bval & ~seg)); p = j <= (i32)max; break;
+  }
+  *in_range = p;
+  return p ? (u32)j & 31 : lane;
+}
+
+static void act_shfl(struct vm_exec *x, const struct vm_insn *in) {
+  const struct collective *c = in->more;
+  const u32 *a = vm_u32(x, in->src[0]), *b = vm_u32(x, in->src[1]), *cc = vm_u32(x, c->clamp);
+  u32 out[VM_LANES], pred = 0, valid = 0, av = vm_valid(x, in->src[0]), live = x->mask;
+  u32 lane_undefined = (~vm_valid(x, in->src[1]) | ~vm_valid(x, c->clamp)) & x->mask;
+  if (lane_undefined && x->undefined) vm_uninit(x, in, vm_data(x, in->src[1]), lane_undefined, "lane number of a shuffle");
+  VM_EACH(l, x->mask) {
+    bool p;
+    u32 j = shuffle_source(c->op, l, b[l], cc[l], &p);
+    pred |= (u32)p << l;
+    out[l] = a[j];
+    valid |= (live >> j & av >> j & 1) << l; /* a lane that takes no part gives an undefined value */
+  }
+  u8 *dst = in->dst == -1 ? NULL : vm_data(x, in->dst);
+  x->m->counters.shuffles++;
+  x->warp->shuffles++;
+  if (x->warp->shuffles > x->m->counters.max_warp_shuffles) x->m->counters.max_warp_shuffles = x->warp->shuffles;
+  if (dst) {
+    u32 bad = ~valid & x->mask;
+    struct vm_slot from = *vm_head(vm_data(x, in->src[0]));
+    bool by_source = bad && (~av & bad) != 0; /* the source itself was undefined there */
+    VM_EACH(l, x->mask) ((u32 *)(void *)dst)[l] = out[l];
+    struct vm_slot *h = vm_head(dst);
+    h->valid = (h->valid & ~x->mask) | valid;
+    if (bad) {
+      h->origin_pos = by_source && from.origin_pos ? from.origin_pos : in->pos_id;
+      h->origin_object = by_source ? from.origin_object : NULL;
+      h->origin_offset = from.origin_offset;
+      h->partial = NULL;
+    }
+  }
+  if (c->pred_dst != -1) {
+    u32 *d = vm_pred(x, c->pred_dst);
+    *d = (*d & ~x->mask) | pred;
+    vm_head((u8 *)d)->valid |= x->mask;
+  }
+}
+
+/* One value for all lanes of the mask, or one a lane; undefined where any source was. */
+static void give(struct vm_exec *x, const struct vm_insn *in, i32 ref, const u32 *v, u32 valid_sources) {
+  if (ref == -1) return;
+  u32 *d = vm_u32(x, ref);
+  VM_EACH(l, x->mask) d[l] = v[l];
+  vm_result(x, in, (u8 *)d, (~valid_sources & x->mask) ? 0 : VM_FULL, 1);
+}
+static void give_pred(struct vm_exec *x, const struct vm_insn *in, i32 ref, u32 bits, u32 valid_sources) {
+  if (ref == -1) return;
+  u32 *d = vm_pred(x, ref);
+  *d = (*d & ~x->mask) | (bits & x->mask);
+  vm_result(x, in, (u8 *)d, (~valid_sources & x->mask) ? 0 : VM_FULL, 1);
+}
+
+static void act_vote(struct vm_exec *x, const struct vm_insn *in) {
+  const struct collective *c = in->more;
+  u32 p = *vm_pred(x, in->src[0]), valid = vm_valid(x, in->src[0]);
+  if (c->negated) p = ~p;
+  p &= x->mask;
+  x->m->counters.votes++;
+  if (c->op == MOD_BALLOT) {
+    u32 v[VM_LANES];
+    for (u32 i = 0; i < VM_LANES; i++) v[i] = p;
+    give(x, in, in->dst, v, valid);
+    return;
+  }
+  bool r = c->op == MOD_ALL ? p == x->mask : c->op == MOD_ANY ? p != 0 : !p || p == x->mask;
+  give_pred(x, in, in->dst, r ? VM_FULL : 0, valid);
+}
+
+static void act_match(struct vm_exec *x, const struct vm_insn *in) {
+  const struct collective *c = in->more;
+  u64 v[VM_LANES];
+  u32 out[VM_LANES], valid = vm_valid(x, in->src[0]);
+  for (u32 i = 0; i < VM_LANES; i++) v[i] = c->wide ? vm_u64(x, in->src[0])[i] : vm_u32(x, in->src[0])[i];
+  bool all = true;
+  u64 first = v[__builtin_ctz(x->mask)];
+  VM_EACH(l, x->mask) {
+    u32 same = 0;
+    VM_EACH(k, x->mask) same |= (u32)(v[k] == v[l]) << k;
+    out[l] = same;
+    all &= v[l] == first;
+  }
+  x->m->counters.matches++;
+  if (c->op == MOD_ALL) {
+    VM_EACH(l, x->mask) out[l] = all ? x->mask : 0;
+    give_pred(x, in, c->pred_dst, all ? VM_FULL : 0, valid);
+  }
+  give(x, in, in->dst, out, valid);
+}
+
+static u32 redux_step(u32 op, bool is_signed, u32 a, u32 b) {
+  switch (op) {
+  case MOD_ADD: return a + b;
+  case MOD_AND: return a & b;
+  case MOD_OR: return a | b;
+  case MOD_XOR: return a ^ b;
+  case MOD_MIN: return is_signed ? ((i32)a < (i32)b ? a : b) : (a < b ? a : b);
+  default: return is_signed ? ((i32)a > (i32)b ? a : b) : (a > b ? a : b);
+  }
+}
+static void act_redux(struct vm_exec *x, const struct vm_insn *in) {
+  const struct collective *c = in->more;
+  const u32 *s = vm_u32(x, in->src[0]);
+  u32 out[VM_LANES], r = s[__builtin_ctz(x->mask)];
+  u32 rest = x->mask & (x->mask - 1);
+  VM_EACH(l, rest) r = redux_step(c->op, c->is_signed, r, s[l]);
+  for (u32 i = 0; i < VM_LANES; i++) out[i] = r;
+  x->m->counters.reduxes++;
+  give(x, in, in->dst, out, vm_valid(x, in->src[0]));
+}
+
+/* elect.sync: the lowest lane of the mask is the leader (PTX 9.7.13.16 leaves the choice open). */
+static void act_elect(struct vm_exec *x, const struct vm_insn *in) {
+  const struct collective *c = in->more;
+  u32 leader = (u32)__builtin_ctz(x->mask), out[VM_LANES];
+  for (u32 i = 0; i < VM_LANES; i++) out[i] = leader;
+  if (in->dst != -1) {
+    VM_EACH(l, x->mask) vm_u32(x, in->dst)[l] = out[l];
+    vm_head(vm_data(x, in->dst))->valid |= x->mask;
+  }
+  u32 *d = vm_pred(x, c->pred_dst);
+  *d = (*d & ~x->mask) | vm_bit(leader);
+  vm_head((u8 *)d)->valid |= x->mask;
+}
+
+static void vm_op_activemask(struct vm_exec *x, const struct vm_insn *in) {
+  u32 *d = vm_u32(x, in->dst), v = x->mask;
+  VM_EACH(l, x->mask) d[l] = v;
+  vm_head((u8 *)d)->valid |= x->mask;
+}
+
+/* ---- picking ---- */
+static u32 first_of(const struct ptx_insn *in, const u8 *mods, u32 n) {
+  for (u32 i = 0; i < n; i++)
+    if (ptx_has(in, mods[i])) return mods[i];
+  return MOD_COUNT;
+}
+
+static struct collective *begin(struct vm_pick *p, vm_fn *act, const u8 *ops, u32 n) {
+  struct collective *c = NEW(&p->m->arena, struct collective);
+  c->act = act;
+  c->pred_dst = -1;
+  c->op = first_of(p->in, ops, n);
+  p->out->more = c;
+  if (c->op == MOD_COUNT || !ptx_has(p->in, MOD_SYNC)) return vm_no(p, "no such form (only the .sync forms exist)"), NULL;
+  return c;
+}
+
+/* The member mask is resolved through src[3], which the operations do not use. */
+static bool member(struct vm_pick *p, struct collective *c, u32 operand) {
+  if (!vm_src(p, 3, operand, T_B32)) return false;
+  c->member = p->out->src[3];
+  return true;
+}
+
+bool vm_pick_activemask(struct vm_pick *p) { return vm_dst(p, 0, T_B32) && vm_use(p, vm_op_activemask); }
+
+bool vm_pick_shfl(struct vm_pick *p) {
+  static const u8 ops[] = {MOD_UP, MOD_DOWN, MOD_BFLY, MOD_IDX};
+  struct collective *c = begin(p, act_shfl, ops, COUNT_OF(ops));
+  if (!c) return false;
+  u32 n = p->in->operand_count, at = n == 6; /* d|p, a, b, c, mask */
+  if (n != 5 && n != 6) return vm_no(p, "five or six operands are needed");
+  if (at && (!vm_dst2(p, 1, T_PRED))) return false;
+  if (at) c->pred_dst = p->out->dst2;
+  if (!vm_dst(p, 0, T_B32) || !vm_src(p, 0, at + 1, T_B32) || !vm_src(p, 1, at + 2, T_B32) || !vm_src(p, 2, at + 3, T_B32)) return false;
+  c->clamp = p->out->src[2];
+  return member(p, c, at + 4) && vm_use(p, vm_op_collective);
+}
+bool vm_pick_vote(struct vm_pick *p) {
+  static const u8 ops[] = {MOD_BALLOT, MOD_ALL, MOD_ANY, MOD_UNI};
+  struct collective *c = begin(p, act_vote, ops, COUNT_OF(ops));
+  if (!c || p->in->operand_count != 3) return c ? vm_no(p, "three operands are needed") : false;
+  c->negated = p->in->operands[1].kind == OPD_REG && p->in->operands[1].negated;
+  return vm_dst(p, 0, c->op == MOD_BALLOT ? T_B32 : T_PRED) && vm_src(p, 0, 1, T_PRED) && member(p, c, 2) && vm_use(p, vm_op_collective);
+}
+bool vm_pick_match(struct vm_pick *p) {
+  static const u8 ops[] = {MOD_ANY, MOD_ALL};
+  struct collective *c = begin(p, act_match, ops, COUNT_OF(ops));
+  if (!c) return false;
+  u32 n = p->in->operand_count, at = n == 4;
+  if (n != 3 && n != 4) return vm_no(p, "three or four operands are needed");
+  enum ptx_type t = vm_type(p, 0);
+  c->wide = ptx_type_bytes(t) == 8;
+  if (at && !vm_dst2(p, 1, T_PRED)) return false;
+  if (at) c->pred_dst = p->out->dst2;
+  return vm_dst(p, 0, T_B32) && vm_src(p, 0, at + 1, t) && member(p, c, at + 2) && vm_use(p, vm_op_collective);
+}
+bool vm_pick_redux(struct vm_pick *p) {
+  static const u8 ops[] = {MOD_ADD, MOD_MIN, MOD_MAX, MOD_AND, MOD_OR, MOD_XOR};
+  struct collective *c = begin(p, act_redux, ops, COUNT_OF(ops));
+  if (!c || p->in->operand_count != 3) return c ? vm_no(p, "three operands are needed") : false;
+  enum ptx_type t = vm_type(p, 0);
+  if (ptx_type_bytes(t) != 4 || t == T_F32) return vm_no(p, "only 32-bit integers are supported");
+  c->is_signed = t == T_S32;
+  return vm_dst(p, 0, T_B32) && vm_src(p, 0, 1, T_B32) && member(p, c, 2) && vm_use(p, vm_op_collective);
+}
+bool vm_pick_elect(struct vm_pick *p) {
+  static const u8 ops[] = {MOD_SYNC};
+  struct collective *c = begin(p, act_elect, ops, COUNT_OF(ops));
+  if (!c || p->in->operand_count != 3) return c ? vm_no(p, "three operands are needed") : false;
+  if (!vm_dst(p, 0, T_B32) || !vm_dst2(p, 1, T_PRED)) return false;
+  c->pred_dst = p->out->dst2;
+  return member(p, c, 2) && vm_use(p, vm_op_collective);
+}

@@ -1,0 +1,191 @@
+/* event.h - the one seam between the machine and its observers (detect/).
+ *
+ * The machine reports what happened, one call for a whole warp instruction, in the total order in which
+ * it happened; observers never touch machine state and never decide what runs next. Everything pointed
+ * to is valid only during the call. */
+#ifndef WL_VM_EVENT_H
+#define WL_VM_EVENT_H
+#include "ptx/ptx.h"
+
+#define VM_LANES 32
+
+/* ---- objects: what an address belongs to ---- */
+enum vm_object_state { VM_LIVE, VM_FREED, VM_EXITED };
+struct vm_object {
+  u32 id;            /* unique within a launch; shared variables: one object per block instance */
+  enum ptx_space space; /* SP_GLOBAL, SP_SHARED, SP_LOCAL, SP_CONST, SP_PARAM */
+  const char *name;  /* "tile", "in"; demangled. Buffers are named by the launcher */
+  u64 base;          /* address in its own space's numbering (generic for global) */
+  u64 size_bytes;
+  u32 elem_bytes;    /* declared element size, 1 where unknown (byte arrays): then see access size */
+  u32 block;         /* shared: linear index of the owning block; else 0 */
+  enum vm_object_state state;
+  bool is_heap;      /* device malloc */
+  u8 *data;          /* host memory, size_bytes */
+  void *shadow;      /* the race detector's; the machine only zeroes it when the object is created.
+                      * Objects of an exited block are handed to `released` before they go away. */
+};
+
+/* ---- threads ---- */
+struct vm_code_pos { /* where an instruction stands */
+  const struct ptx_func *func;
+  const struct ptx_insn *insn;
+};
+/* A call stack: frame 0 is the innermost. Same pointer = same stack while the warp lives, and stack_id
+ * identifies equal stacks (same call sites, same functions) across warps and blocks of a launch. */
+struct vm_frame;
+u64 vm_stack_id(const struct vm_frame *f);
+u32 vm_stack_depth(const struct vm_frame *f); /* 0 in the kernel itself */
+struct vm_code_pos vm_stack_call(const struct vm_frame *f, u32 level); /* call site `level` frames out; level 0 =
+                                                                        * the call that entered f */
+
+struct vm_who { /* a warp, as observers know it */
+  u32 block;        /* linear block index in the grid */
+  u32 warp;         /* within the block */
+  u32 warp_global;  /* block * warps_per_block + warp: unique in the launch */
+  u32 live;         /* lanes that exist and have not exited */
+  u32 exited;       /* lanes that existed and have exited */
+};
+
+/* ---- memory accesses ---- */
+enum vm_sem { VM_WEAK, VM_RELAXED, VM_VOLATILE, VM_ACQUIRE, VM_RELEASE, VM_ACQ_REL };
+enum vm_scope { VM_SCOPE_NONE, VM_SCOPE_CTA, VM_SCOPE_CLUSTER, VM_SCOPE_GPU, VM_SCOPE_SYS };
+enum vm_access_kind { VM_READ = 1, VM_WRITE = 2, VM_RMW = 3 /* atom: reads and may write */, VM_RED = 7 /* no value returned */ };
+#define VM_READS(k)  (((k) & 1) != 0)
+#define VM_WRITES(k) (((k) & 2) != 0)
+enum vm_pattern {
+  VM_GATHER,     /* anything */
+  VM_CONTIGUOUS, /* lane i (of all 32, all active) at addr[0] + i * size_bytes, all in one object */
+  VM_UNIFORM,    /* all active lanes at the same address */
+};
+struct vm_access {
+  const struct vm_who *who;
+  const struct vm_frame *frame;
+  struct vm_code_pos pos;
+  u32 pos_id;             /* number of the instruction in the launch's code: resolve with vm_pos_of */
+  u32 mask;               /* lanes that access */
+  u32 wrote;              /* of those, lanes whose write half happened (failed CAS does not write) */
+  enum vm_access_kind kind;
+  enum vm_sem sem;
+  enum vm_scope scope;
+  bool nc;                /* ld.global.nc, ldu: the location must not be written in this launch */
+  u32 size_bytes;         /* per lane: 1, 2, 4, 8, 16; vectors as one access */
+  enum vm_pattern pattern;
+  struct vm_object *object; /* the object of all lanes; NULL: per lane, see objects */
+  struct vm_object *const *objects; /* [32], used where object is NULL */
+  const u64 *offset;      /* [32] byte offset within the lane's object; inactive lanes hold anything */
+  const u8 *const *now;   /* [32] or NULL: host address of each lane's bytes; writes: before the store;
+                           * NULL: use object->data + offset */
+  const u8 *value;        /* writes that are plain stores: 32 * size_bytes new bytes, lane-major; else NULL */
+  const u8 *order;        /* [popcount(mask)] lane numbers in the order in which lanes acted (atomics); NULL: ascending */
+  u64 step;               /* virtual time: warp instructions executed so far in the launch */
+};
+
+/* ---- synchronization ---- */
+enum vm_sync_kind {
+  VM_SYNC_FENCE,        /* lanes in mask executed a fence of `scope` */
+  VM_SYNC_WARP,         /* bar.warp.sync completed: lanes in mask joined */
+  VM_SYNC_RENDEZVOUS,   /* shfl/vote/match/redux/elect completed: scheduling only, no memory order */
+  VM_SYNC_ARRIVE,       /* a warp's lanes arrived at block barrier `barrier` (contribute) */
+  VM_SYNC_OPEN,         /* block barrier completed: generation ends; waiters then leave (join) */
+  VM_SYNC_EXIT,         /* lanes exited */
+  VM_SYNC_BLOCK_START, VM_SYNC_BLOCK_END,
+};
+struct vm_sync {
+  enum vm_sync_kind kind;
+  const struct vm_who *who;  /* the acting warp; BLOCK_*: warp 0 */
+  u32 mask;                  /* lanes of that warp */
+  const struct vm_frame *frame;
+  struct vm_code_pos pos;
+  u32 pos_id;
+  enum vm_scope scope;       /* FENCE */
+  bool fence_sc;             /* FENCE: .sc (no edges of its own: policy) */
+  u32 barrier;               /* ARRIVE, OPEN: id 0..15 */
+  u32 generation;            /* ARRIVE, OPEN */
+  bool leaves;               /* ARRIVE: bar.arrive, does not wait (never joins) */
+  bool is_full;              /* OPEN: every live thread of the block took part and waits: a full block barrier */
+  u32 warp_count;            /* OPEN: warps of the block */
+  const u32 *arrived;        /* OPEN: [warp_count] lanes that arrived in this generation */
+  const u32 *waiting;        /* OPEN: [warp_count] lanes among them that waited (sync/red, not arrive) */
+  const u32 *exited;         /* OPEN, RENDEZVOUS/WARP ([1]): lanes that had exited without arriving, and were not waited for */
+  u64 step;
+};
+
+/* ---- faults: what ends a launch, and what is undefined ---- */
+enum vm_fault_kind {
+  VM_FAULT_NONE,
+  VM_FAULT_TRAP,        /* trap, assert, illegal use of a synchronization instruction: text says */
+  VM_FAULT_BOUNDS,      /* outside any object, freed, misaligned, wrong space: text says */
+  VM_FAULT_BARRIER,     /* all live threads of a block at barrier 0, not at the same one */
+  VM_FAULT_DEADLOCK,    /* nobody can ever move again (or everyone spins for ever) */
+  VM_FAULT_HANG,        /* step budget ran out */
+  VM_FAULT_UNSUPPORTED, /* the suite's gap: an instruction, form or builtin that it does not have */
+  VM_FAULT_LIMIT,       /* the suite's limit: memory for the machine, output of printf */
+  VM_FAULT_UNINIT,      /* recorded, launch goes on: an undefined value decided something */
+  VM_FAULT_UNINIT_STORE,/* recorded: undefined value stored to global memory (a note) */
+  VM_FAULT_EXITED,      /* recorded: a barrier or collective completed without threads that had exited */
+};
+enum vm_wait_kind { VM_RUNNING, VM_SPINNING, VM_WAIT_BARRIER, VM_WAIT_WARP_SYNC, VM_WAIT_COLLECTIVE, VM_WAIT_EXITED, VM_WAIT_OTHER };
+struct vm_wait { /* lanes of one warp that stand in the same place: a row of the wait-for report */
+  struct vm_who who;
+  u32 mask;
+  enum vm_wait_kind kind;
+  const struct vm_frame *frame;
+  struct vm_code_pos pos; /* where they stand; EXITED: the instruction that ended them */
+  u32 member_mask;      /* WARP_SYNC, COLLECTIVE: lanes named */
+  u32 barrier, generation, expected, arrived; /* BARRIER: threads expected and arrived */
+  /* SPINNING: what they read, over and over */
+  struct vm_object *object;
+  u64 offset;
+  u32 size_bytes;
+  u64 value;
+};
+struct vm_fault {
+  enum vm_fault_kind kind;
+  struct vm_who who;
+  u32 mask;               /* lanes concerned; lowest is the one to name */
+  const struct vm_frame *frame;
+  struct vm_code_pos pos;
+  char text[400];         /* what happened, without place and thread */
+  /* BOUNDS */
+  u64 address;            /* of the lowest lane */
+  u32 size_bytes;
+  bool is_write, is_atomic;
+  enum ptx_space space;
+  struct vm_object *object; /* nearest or touched object, may be NULL */
+  i64 offset;             /* from that object's start */
+  /* UNINIT: where the value came from */
+  struct vm_code_pos origin;
+  struct vm_object *origin_object; /* NULL: a register never set, a shuffle from a lane that took no part */
+  u64 origin_offset;
+  const char *what;       /* "branch condition", "address", "lane mask", "atomic operand", ... */
+  /* BARRIER, DEADLOCK, EXITED: who waits where */
+  const struct vm_wait *waits;
+  u32 wait_count;
+};
+
+struct vm_launch_info {
+  const struct ptx_module *module;
+  const struct ptx_func *kernel;
+  u32 grid[3], block[3];
+  u32 block_count, threads_per_block, warps_per_block;
+  u32 launch_index;       /* 0, 1, ... on this device */
+  const char *schedule;
+  u64 seed;
+};
+
+/* An observer: any hook may be NULL. */
+struct vm_observer {
+  void *self;
+  void (*launch_start)(void *self, const struct vm_launch_info *l);
+  void (*launch_end)(void *self);
+  void (*access)(void *self, const struct vm_access *a); /* weak accesses: shared and global only */
+  void (*sync)(void *self, const struct vm_sync *s);
+  void (*fault)(void *self, const struct vm_fault *f);
+  void (*released)(void *self, struct vm_object *o); /* object goes away: free its shadow */
+};
+
+/* pos_id of an access or sync to its place in the code. */
+struct vm_machine;
+struct vm_code_pos vm_pos_of(const struct vm_machine *m, u32 pos_id);
+#endif

@@ -1,0 +1,390 @@
+/* run.c - launches: blocks onto the virtual GPU, the run loop, exits, the end. */
+#include "vm/machine.h"
+#include <stdlib.h>
+
+/* ---- events ---- */
+void vm_emit_sync(struct vm_machine *m, const struct vm_sync *s) {
+  for (u32 i = 0; i < m->observer_count; i++)
+    if (m->observers[i]->sync) m->observers[i]->sync(m->observers[i]->self, s);
+}
+void vm_emit_fault(struct vm_machine *m, const struct vm_fault *f) {
+  for (u32 i = 0; i < m->observer_count; i++)
+    if (m->observers[i]->fault) m->observers[i]->fault(m->observers[i]->self, f);
+  if (f->kind < VM_FAULT_UNINIT) m->stopped = true;
+}
+
+void vm_fault_now(struct vm_exec *x, const struct vm_insn *in, enum vm_fault_kind kind, u32 mask, const char *fmt, ...) {
+  struct vm_fault f = {.kind = kind, .who = x->warp->who, .mask = mask, .frame = x->frame, .pos = {x->frame->code->func, in->ptx}};
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(f.text, sizeof f.text, fmt, ap);
+  va_end(ap);
+  vm_emit_fault(x->m, &f);
+  x->stop = VM_STOP_FAULT;
+}
+
+struct vm_code_pos vm_pos_of(const struct vm_machine *m, u32 pos_id) {
+  u32 lo = 0, hi = m->module->func_count;
+  while (hi - lo > 1) {
+    u32 mid = lo + (hi - lo) / 2;
+    if (m->codes[mid].first_pos <= pos_id) lo = mid;
+    else hi = mid;
+  }
+  const struct vm_code *c = &m->codes[lo];
+  if (!pos_id || !c->insns || pos_id - c->first_pos >= c->count) return (struct vm_code_pos){0};
+  return (struct vm_code_pos){c->func, c->insns[pos_id - c->first_pos].ptx};
+}
+
+static void block_event(struct vm_machine *m, struct vm_block *b, enum vm_sync_kind kind) {
+  struct vm_sync s = {.kind = kind, .who = &b->warps[0].who, .warp_count = b->warp_count, .step = m->steps};
+  vm_emit_sync(m, &s);
+}
+
+/* ---- blocks ---- */
+static void start_warp(struct vm_machine *m, struct vm_block *b, u32 i) {
+  struct vm_warp *w = &b->warps[i];
+  u32 threads = m->info.threads_per_block, left = threads - i * 32;
+  w->full = left >= 32 ? VM_FULL : (1u << left) - 1;
+  w->who = (struct vm_who){.block = b->index, .warp = i, .warp_global = b->index * m->info.warps_per_block + i, .live = w->full};
+  w->block = b;
+  w->shuffles = 0;
+  struct vm_code *code = &m->codes[m->launch->kernel - m->module->funcs];
+  w->root = vm_frame_enter(m, w, NULL, NULL, code, w->full);
+  if (!w->root) return; /* reported by the caller */
+  struct vm_group *g = vm_group_new(w, w->full, w->root, code->insns);
+  if (!m->split) return;
+  u32 rest = g->mask & (g->mask - 1);
+  VM_EACH(l, rest) vm_group_split(w, g, vm_bit(l));
+}
+
+static void start_block(struct vm_machine *m, struct vm_block *b) {
+  u32 index = m->dispatch_order ? m->dispatch_order[m->dispatched] : m->reversed ? m->block_count - 1 - m->dispatched : m->dispatched;
+  m->dispatched++;
+  b->live = true;
+  b->index = index;
+  b->ctaid[0] = index % m->info.grid[0];
+  b->ctaid[1] = index / m->info.grid[0] % m->info.grid[1];
+  b->ctaid[2] = index / m->info.grid[0] / m->info.grid[1];
+  b->warps_left = b->warp_count;
+  b->barriers_done = 0;
+  for (u32 i = 0; i < 16; i++) {
+    struct vm_barrier *bar = &b->barrier[i];
+    u32 *arrived = bar->arrived, *waiting = bar->waiting;
+    *bar = (struct vm_barrier){.arrived = arrived, .waiting = waiting, .red_and = true};
+    memset(arrived, 0, b->warp_count * sizeof *arrived);
+    memset(waiting, 0, b->warp_count * sizeof *waiting);
+  }
+  for (u32 i = 0; i < m->shared_count; i++) { /* contents start undefined */
+    struct vm_mem *s = &b->shared[i];
+    s->o.id = ++m->next_object_id;
+    s->o.block = index;
+    s->o.state = VM_LIVE;
+    s->o.shadow = NULL;
+    memset(s->o.data, VM_POISON, s->o.size_bytes);
+    if (s->valid) memset(s->valid, 0, (s->o.size_bytes + 7) / 8);
+    if (s->undef) memset(s->undef, 0, (s->o.size_bytes + 7) / 8);
+  }
+  for (u32 i = 0; i < b->warp_count; i++) start_warp(m, b, i);
+  m->progress++;
+  block_event(m, b, VM_SYNC_BLOCK_START);
+}
+
+static void end_block(struct vm_machine *m, struct vm_block *b) {
+  block_event(m, b, VM_SYNC_BLOCK_END);
+  b->live = false;
+  m->finished++;
+  for (u32 i = 0; i < m->shared_count; i++) {
+    for (u32 k = 0; k < m->observer_count; k++)
+      if (m->observers[k]->released) m->observers[k]->released(m->observers[k]->self, &b->shared[i].o);
+    b->shared[i].o.shadow = NULL;
+    b->shared[i].o.state = VM_EXITED;
+  }
+  if (m->dispatched < m->block_count) start_block(m, b);
+}
+
+void vm_exit_lanes(struct vm_exec *x, u32 mask, const struct vm_insn *in) {
+  struct vm_machine *m = x->m;
+  struct vm_warp *w = x->warp;
+  struct vm_block *b = w->block;
+  struct vm_group *g = x->group;
+  struct vm_sync s = {.kind = VM_SYNC_EXIT, .who = &w->who, .mask = mask, .frame = x->frame, .pos = {x->frame->code->func, in->ptx},
+                      .pos_id = in->pos_id, .step = m->steps};
+  vm_emit_sync(m, &s);
+  VM_EACH(l, mask) w->exit_pos[l] = in->pos_id;
+  w->who.live &= ~mask;
+  w->who.exited |= mask;
+  u32 rest = g->mask & ~mask;
+  if (rest) {
+    g->mask = x->group_mask = rest;
+  } else {
+    vm_group_free(w, g);
+    x->group = NULL;
+    x->stop = VM_STOP_BLOCKED;
+  }
+  for (struct vm_frame *f = x->frame, *up; f; f = up) {
+    up = f->parent;
+    vm_frame_leave(m, w, f, mask);
+  }
+  m->progress++;
+  vm_reconv_exit(w, mask);
+  vm_collective_recheck(m, w);
+  if (x->stop != VM_STOP_FAULT) vm_barrier_recheck(m, b, w);
+  if (rest && x->stop != VM_STOP_FAULT) {
+    vm_exec_load(x, g);
+    x->next = in + 1;
+  }
+  if (!w->who.live && !--b->warps_left && x->stop != VM_STOP_FAULT) end_block(m, b);
+}
+
+/* ---- the loop ---- */
+static void run_group(struct vm_machine *m) {
+  struct vm_exec *x = &m->x;
+  u64 steps = 0, threads = 0;
+  x->stop = VM_GO;
+  do {
+    const struct vm_insn *in = x->next++;
+    steps++;
+    threads += (u32)__builtin_popcount(x->mask);
+    in->fn(x, in);
+  } while (!x->stop);
+  m->steps += steps;
+  m->counters.warp_instructions += steps;
+  m->counters.thread_instructions += threads;
+}
+
+static void run_all(struct vm_machine *m) {
+  struct vm_exec *x = &m->x;
+  while (m->finished < m->block_count) {
+    if (!vm_pick_next(m)) {
+      vm_fault_waits(m, VM_FAULT_DEADLOCK, NULL, "no thread can move: each waits for another");
+      return;
+    }
+    run_group(m);
+    if (x->stop == VM_STOP_FAULT) return;
+    if (x->stop == VM_STOP_YIELD) {
+      struct vm_group *g = x->group;
+      g->next = x->next;
+      g->yielded = true;
+      if (!m->split) m->cursor = m->reversed ? (m->cursor + m->warp_total - 1) % m->warp_total : (m->cursor + 1) % m->warp_total;
+      else if (!(m->turn & 3)) m->cursor = m->reversed ? (m->cursor + m->warp_total - 1) % m->warp_total : (m->cursor + 1) % m->warp_total;
+    }
+    if (m->steps >= m->max_steps) {
+      vm_fault_waits(m, VM_FAULT_HANG, NULL, "the step budget ran out before the kernel ended");
+      return;
+    }
+  }
+}
+
+/* ---- launch ---- */
+static bool check_dims(struct vm_machine *m, const struct vm_launch *l, struct diag *why) {
+  const struct ptx_func *k = l->kernel;
+  u64 threads = (u64)m->info.block[0] * m->info.block[1] * m->info.block[2];
+  u64 blocks = (u64)m->info.grid[0] * m->info.grid[1] * m->info.grid[2];
+  if (threads > 1024 || m->info.block[2] > 64) {
+    diag_set(why, "a block of %u x %u x %u threads: the device takes at most 1024 threads a block (64 in z)", m->info.block[0],
+             m->info.block[1], m->info.block[2]);
+    return false;
+  }
+  if (m->info.grid[1] > 65535 || m->info.grid[2] > 65535 || blocks * threads > 1u << 31) {
+    diag_set(why, "a grid of %u x %u x %u blocks is too large", m->info.grid[0], m->info.grid[1], m->info.grid[2]);
+    return false;
+  }
+  if (l->param_bytes < k->entry_param_bytes) {
+    diag_set(why, "the kernel takes %u bytes of parameters, the launch gives %u", k->entry_param_bytes, l->param_bytes);
+    return false;
+  }
+  if (k->has_maxntid && k->maxntid[0]) {
+    u64 most = (u64)k->maxntid[0] * (k->maxntid[1] ? k->maxntid[1] : 1) * (k->maxntid[2] ? k->maxntid[2] : 1);
+    if (threads > most) {
+      diag_set(why, "a block of %llu threads: the kernel's __launch_bounds__ allows %llu", (unsigned long long)threads, (unsigned long long)most);
+      return false;
+    }
+  }
+  m->info.threads_per_block = (u32)threads;
+  m->info.warps_per_block = (u32)((threads + 31) / 32);
+  m->info.block_count = m->block_count = (u32)blocks;
+  return true;
+}
+
+/* How many blocks are resident at once. */
+static void occupy(struct vm_machine *m) {
+  u32 per_sm = m->config.blocks_per_sm, by_threads = m->config.threads_per_sm / (m->info.warps_per_block * 32);
+  u64 shared = m->counters.shared_bytes ? (228u << 10) / (m->counters.shared_bytes + 1024) : per_sm;
+  if (by_threads < per_sm) per_sm = by_threads;
+  if (shared < per_sm) per_sm = (u32)shared;
+  if (!per_sm) per_sm = 1;
+  m->sm_count = m->config.sm_count;
+  u64 slots = (u64)per_sm * m->sm_count;
+  m->block_slots = slots < m->block_count ? (u32)slots : m->block_count;
+}
+
+static void make_slots(struct vm_machine *m) {
+  u32 warps = m->info.warps_per_block;
+  m->blocks = NEWN(&m->launch_arena, struct vm_block, m->block_slots);
+  m->all_warps = NEWN(&m->launch_arena, struct vm_warp *, (u64)m->block_slots * warps);
+  m->warp_total = 0;
+  for (u32 s = 0; s < m->block_slots; s++) {
+    struct vm_block *b = &m->blocks[s];
+    b->slot = s;
+    b->sm = s % m->sm_count;
+    b->warp_count = warps;
+    b->warps = NEWN(&m->launch_arena, struct vm_warp, warps);
+    for (u32 i = 0; i < 16; i++) {
+      b->barrier[i].arrived = NEWN(&m->launch_arena, u32, warps);
+      b->barrier[i].waiting = NEWN(&m->launch_arena, u32, warps);
+    }
+    b->shared = NEWN(&m->launch_arena, struct vm_mem, m->shared_count + 1);
+    for (u32 i = 0; i < m->shared_count; i++) {
+      struct vm_mem *mem = &b->shared[i];
+      const struct vm_shared_var *v = &m->shared[i];
+      mem->o = (struct vm_object){.space = SP_SHARED, .name = v->name, .base = v->base,
+                                  .elem_bytes = v->var && ptx_type_bytes(v->var->type) ? ptx_type_bytes(v->var->type) : 1};
+      vm_mem_init(mem, v->size_bytes, !m->config.no_undefined, VM_POISON);
+    }
+    for (u32 i = 0; i < warps; i++) {
+      b->warps[i].reconv_free = -1;
+      m->all_warps[m->warp_total++] = &b->warps[i];
+    }
+  }
+}
+
+static void free_slots(struct vm_machine *m) {
+  for (u32 s = 0; s < m->block_slots; s++) {
+    struct vm_block *b = &m->blocks[s];
+    for (u32 i = 0; i < b->warp_count; i++) {
+      free(b->warps[i].local);
+      free(b->warps[i].local_valid);
+      free(b->warps[i].reconv);
+    }
+    for (u32 i = 0; i < m->shared_count; i++) vm_mem_release(m, &b->shared[i]);
+  }
+  m->block_slots = 0;
+  m->warp_total = 0;
+}
+
+static void shuffle_blocks(struct vm_machine *m) {
+  m->dispatch_order = NULL;
+  if (!m->random) return;
+  m->dispatch_order = NEWN(&m->launch_arena, u32, m->block_count);
+  for (u32 i = 0; i < m->block_count; i++) m->dispatch_order[i] = i;
+  for (u32 i = m->block_count; i > 1; i--) {
+    u32 k = rng_below(&m->rng, i), t = m->dispatch_order[i - 1];
+    m->dispatch_order[i - 1] = m->dispatch_order[k];
+    m->dispatch_order[k] = t;
+  }
+}
+
+static bool prepare(struct vm_machine *m, const struct vm_launch *l, struct diag *why) {
+  m->launch = l;
+  memset(&m->counters, 0, sizeof m->counters);
+  m->info = (struct vm_launch_info){.module = m->module, .kernel = l->kernel, .launch_index = m->launches,
+                                    .schedule = vm_schedule_name(m->config.schedule), .seed = m->config.seed};
+  for (int i = 0; i < 3; i++) {
+    m->info.grid[i] = l->grid[i] ? l->grid[i] : 1;
+    m->info.block[i] = l->block[i] ? l->block[i] : 1;
+  }
+  if (!check_dims(m, l, why) || !vm_layout_shared(m, l->kernel, l->shared_bytes, why)) return false;
+  occupy(m);
+  m->envreg_workspace = 0;
+  if (l->cooperative) {
+    if (m->block_slots < m->block_count) {
+      diag_set(why, "a cooperative launch of %u blocks: only %u fit on the device at once (%u SMs)", m->block_count, m->block_slots, m->sm_count);
+      return false;
+    }
+    static const u8 zeros[4096];
+    u64 at = vm_alloc(m, "grid barrier", sizeof zeros, 4, why);
+    if (!at || !vm_write(m, at, zeros, sizeof zeros, why)) return false;
+    m->envreg_workspace = at;
+  }
+  return true;
+}
+
+enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l, struct vm_counters *counters, struct diag *why) {
+  if (!prepare(m, l, why)) {
+    arena_free(&m->launch_arena);
+    return VM_REFUSED;
+  }
+  m->steps = m->progress = m->turn = 0;
+  m->stopped = false;
+  m->dispatched = m->finished = 0;
+  m->max_steps = m->config.max_steps;
+  m->rng = m->config.seed * 0x9e3779b97f4a7c15ull + m->launches + 1;
+  memset(m->reported, 0, m->pos_count);
+  make_slots(m);
+  shuffle_blocks(m);
+  struct vm_exec *x = &m->x;
+  memset(x, 0, sizeof *x);
+  x->m = m;
+  x->undefined = !m->config.no_undefined;
+  m->has_access = false;
+  for (u32 i = 0; i < m->observer_count; i++) {
+    if (m->observers[i]->access) m->has_access = true;
+    if (m->observers[i]->launch_start) m->observers[i]->launch_start(m->observers[i]->self, &m->info);
+  }
+  for (u32 s = 0; s < m->block_slots; s++) start_block(m, &m->blocks[s]);
+  m->cursor = m->reversed && m->warp_total ? m->warp_total - 1 : 0;
+  if (m->all_warps[0]->root) run_all(m);
+  else {
+    struct vm_fault f = {.kind = VM_FAULT_LIMIT, .who = m->all_warps[0]->who, .pos = {l->kernel, l->kernel->code}};
+    snprintf(f.text, sizeof f.text, "the kernel's local variables need more than %u KiB a thread", VM_LOCAL_MAX >> 10);
+    vm_emit_fault(m, &f);
+  }
+  for (u32 i = 0; i < m->observer_count; i++)
+    if (m->observers[i]->launch_end) m->observers[i]->launch_end(m->observers[i]->self);
+  m->counters.steps = m->steps;
+  *counters = m->counters;
+  m->launches++;
+  free_slots(m);
+  arena_free(&m->launch_arena);
+  return m->stopped ? VM_STOPPED : VM_DONE;
+}
+
+/* ---- the machine ---- */
+static void defaults(struct vm_config *c) {
+  if (!c->sm_count) c->sm_count = 4;
+  if (!c->blocks_per_sm) c->blocks_per_sm = 4;
+  if (!c->threads_per_sm) c->threads_per_sm = 2048;
+  if (!c->shared_per_block_max) c->shared_per_block_max = 227u << 10;
+  if (!c->max_steps) c->max_steps = 100000000;
+  if (!c->max_memory_bytes) c->max_memory_bytes = 2ull << 30;
+  if (!c->printf_max_bytes) c->printf_max_bytes = 64u << 10;
+}
+
+bool vm_create(const struct ptx_module *module, const struct vm_config *config, struct vm_machine **out, struct diag *why) {
+  struct vm_machine *m = calloc(1, sizeof *m);
+  if (!m) BUG("out of memory");
+  m->module = module;
+  m->config = *config;
+  defaults(&m->config);
+  m->random = m->config.schedule == VM_RANDOM;
+  m->split = m->config.schedule == VM_SPLIT || m->config.schedule == VM_SPLIT_REVERSED;
+  m->reversed = m->config.schedule == VM_REVERSED || m->config.schedule == VM_SPLIT_REVERSED;
+  m->next_address = VM_GLOBAL_BASE;
+  if (!vm_load(m, why)) {
+    vm_destroy(m);
+    return false;
+  }
+  *out = m;
+  return true;
+}
+
+void vm_destroy(struct vm_machine *m) {
+  if (!m) return;
+  for (u32 i = 0; i < m->mem_count; i++) vm_mem_release(m, m->mems[i]);
+  for (u32 f = 0; m->codes && f < m->module->func_count; f++) free(m->codes[f].pool);
+  free(m->mems);
+  strbuf_free(&m->printed);
+  arena_free(&m->launch_arena);
+  arena_free(&m->arena);
+  free(m);
+}
+
+void vm_observe(struct vm_machine *m, const struct vm_observer *o) {
+  if (m->observer_count == COUNT_OF(m->observers)) BUG("more than 8 observers");
+  m->observers[m->observer_count++] = o;
+}
+str vm_printed(const struct vm_machine *m, u64 *dropped) {
+  *dropped = m->printed_dropped;
+  return (str){m->printed.p ? m->printed.p : "", m->printed.n};
+}
+const struct vm_config *vm_config_of(const struct vm_machine *m) { return &m->config; }

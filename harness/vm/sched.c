@@ -1,0 +1,122 @@
+/* sched.c - who runs next. The table of schedules; nothing here knows what the instructions do. */
+#include "vm/machine.h"
+
+static const struct {
+  const char *name;
+} schedules[VM_SCHEDULE_COUNT] = {
+    [VM_CONVERGED] = {"converged"}, [VM_REVERSED] = {"reversed"}, [VM_SPLIT] = {"split"},
+    [VM_SPLIT_REVERSED] = {"split-reversed"}, [VM_RANDOM] = {"random"},
+};
+const char *vm_schedule_name(enum vm_schedule_kind k) { return k < VM_SCHEDULE_COUNT ? schedules[k].name : "?"; }
+bool vm_schedule_find(const char *name, enum vm_schedule_kind *out) {
+  for (u32 i = 0; i < VM_SCHEDULE_COUNT; i++)
+    if (!strcmp(schedules[i].name, name)) return *out = (enum vm_schedule_kind)i, true;
+  return false;
+}
+
+static bool can_run(const struct vm_group *g) { return g->state == VM_READY || g->state == VM_PARKED; }
+
+/* Is `a` to go before `b`? Fresh before parked before yielded; then by lane, or by who waits longest. */
+static bool before(const struct vm_machine *m, const struct vm_group *a, const struct vm_group *b) {
+  if (a->yielded != b->yielded) return b->yielded;
+  if (a->yielded && a->ran_at != b->ran_at) return a->ran_at < b->ran_at;
+  if (a->state != b->state) return a->state == VM_READY;
+  u32 la = (u32)__builtin_ctz(a->mask), lb = (u32)__builtin_ctz(b->mask);
+  return m->reversed ? la > lb : la < lb;
+}
+
+static struct vm_group *choose_group(struct vm_machine *m, struct vm_warp *w) {
+  struct vm_group *best = NULL;
+  for (u32 i = 0; i < VM_LANES; i++) {
+    struct vm_group *g = &w->groups[i];
+    if (can_run(g) && (!best || before(m, g, best))) best = g;
+  }
+  if (best && best->yielded) /* everybody gave way: a new round */
+    for (u32 i = 0; i < VM_LANES; i++) w->groups[i].yielded = false;
+  return best;
+}
+
+static struct vm_group *choose_random(struct vm_machine *m, struct vm_warp *w) {
+  struct vm_group *list[VM_LANES];
+  u32 ready = 0, n = 0;
+  for (u32 i = 0; i < VM_LANES; i++)
+    if (w->groups[i].state == VM_READY) list[n++] = &w->groups[i];
+  ready = n;
+  for (u32 i = 0; i < VM_LANES; i++)
+    if (w->groups[i].state == VM_PARKED) list[n++] = &w->groups[i];
+  u32 among = ready && rng_below(&m->rng, 8) ? ready : n; /* parked ones are less preferred, never barred */
+  return list[rng_below(&m->rng, among)];
+}
+
+static struct vm_warp *random_warp(struct vm_machine *m) {
+  u32 n = 0;
+  for (u32 i = 0; i < m->warp_total; i++) n += m->all_warps[i]->ready != 0;
+  if (!n) return NULL;
+  u32 k = rng_below(&m->rng, n);
+  for (u32 i = 0;; i++)
+    if (m->all_warps[i]->ready && !k--) return m->all_warps[i];
+}
+
+bool vm_pick_next(struct vm_machine *m) {
+  struct vm_warp *w = NULL;
+  struct vm_group *g;
+  if (m->random) {
+    w = random_warp(m);
+    if (!w) return false;
+    g = choose_random(m, w);
+  } else {
+    for (u32 k = 0, n = m->warp_total; k < n && !w; k++) {
+      u32 i = m->reversed ? (m->cursor + n - k) % n : (m->cursor + k) % n;
+      if (m->all_warps[i]->ready) {
+        w = m->all_warps[i];
+        m->cursor = i;
+      }
+    }
+    if (!w) return false;
+    g = choose_group(m, w);
+  }
+  if (g->state == VM_PARKED) vm_unpark(w, g);
+  g->ran_at = ++m->turn;
+  g->yielded = false;
+  m->x.warp = w;
+  m->x.block = w->block;
+  vm_exec_load(&m->x, g);
+  return true;
+}
+
+/* Random schedules may interrupt before any strong access, fence or collective; sometimes lanes part there. */
+bool vm_switch_here(struct vm_exec *x, const struct vm_insn *in) {
+  struct vm_group *g = x->group;
+  if (g->switched) {
+    g->switched = false;
+    return false;
+  }
+  u64 r = rng_next(&x->m->rng);
+  if (r & 3) return false;
+  g->next = in;
+  g->switched = true;
+  u32 part = (u32)(r >> 8) & g->mask;
+  if ((r >> 40 & 1) && part && part != g->mask) vm_group_split(x->warp, g, part);
+  x->stop = VM_STOP_SWITCH;
+  return true;
+}
+
+/* The order in which the lanes of one atomic instruction act. */
+void vm_lane_order(struct vm_machine *m, u32 mask, u8 *order) {
+  u32 n = 0;
+  VM_EACH(l, mask) order[n++] = (u8)l;
+  if (m->random) {
+    for (u32 i = n; i > 1; i--) {
+      u32 k = rng_below(&m->rng, i);
+      u8 t = order[i - 1];
+      order[i - 1] = order[k];
+      order[k] = t;
+    }
+  } else if (m->reversed) {
+    for (u32 i = 0; i < n / 2; i++) {
+      u8 t = order[i];
+      order[i] = order[n - 1 - i];
+      order[n - 1 - i] = t;
+    }
+  }
+}

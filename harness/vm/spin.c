@@ -1,0 +1,116 @@
+/* spin.c - fairness and livelock: who spins must give way, and when everybody spins for ever that is proved.
+ *
+ * A back-edge is quiet when its turn changed no memory and passed no barrier. After some quiet turns loads are watched; a turn
+ * whose loads all repeat their values gives way. Whoever gives way twice in the same state (registers, local memory) while no memory changed in
+ * between is stuck until memory changes; when all who can run are stuck, nobody ever will change anything: deadlock, proved. */
+#include "vm/machine.h"
+
+#define WATCH_AFTER 16   /* quiet turns */
+#define TURNS_MAX   1000 /* turns after which even a busy loop gives way */
+#define NOT_STUCK   (~0ull)
+
+static u64 mix(u64 h, u64 v) {
+  h = (h ^ v) * 0x9e3779b97f4a7c15ull;
+  return h ^ h >> 29;
+}
+
+void vm_watch_load(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem, const u64 *offset, u32 bytes, const u8 *data, u32 stride) {
+  struct vm_group *g = x->group;
+  u64 h = g->load_hash ? g->load_hash : 0x1234567;
+  u32 first = (u32)__builtin_ctz(x->mask);
+  VM_EACH(l, x->mask) {
+    u64 v = 0;
+    memcpy(&v, data + (size_t)l * stride, stride > 8 ? 8 : stride);
+    h = mix(h, v + offset[l]);
+  }
+  g->load_hash = h;
+  g->spin_mem = mem;
+  g->spin_offset = offset[first];
+  g->spin_size = bytes > 8 ? 8 : bytes;
+  g->spin_value = 0;
+  memcpy(&g->spin_value, data + (size_t)first * stride, stride > 8 ? 8 : stride);
+  g->spin_insn = in;
+  g->spin_lane = first;
+}
+
+/* Everything that decides what this group does next, except memory that others can write. */
+static u64 state_hash(struct vm_exec *x) {
+  struct vm_frame *f = x->frame;
+  const struct vm_code *c = f->code;
+  u64 h = mix((u64)(uintptr_t)(x->next - x->code), x->mask);
+  for (u32 r = 0; r < c->func->reg_count; r++) {
+    const u8 *d = f->slots + c->reg_ref[r];
+    enum ptx_type t = c->func->regs[r].type;
+    if (t == T_PRED) {
+      h = mix(h, *(const u32 *)(const void *)d & x->mask);
+      continue;
+    }
+    u32 n = ptx_type_bytes(t) < 2 ? 2 : ptx_type_bytes(t);
+    VM_EACH(l, x->mask) {
+      u64 v = 0;
+      memcpy(&v, d + (size_t)l * n, n > 8 ? 8 : n);
+      h = mix(h, v);
+    }
+  }
+  for (u32 b = 0; b < c->param_bytes; b += 4) VM_EACH(l, x->mask) h = mix(h, vm_param_row(f, b / 4)[l]);
+  for (u32 row = VM_LOCAL_START / 4; row < (f->local_top + 3) / 4 && row < x->warp->local_rows; row++)
+    VM_EACH(l, x->mask) h = mix(h, x->warp->local[(size_t)row * 32 + l]);
+  return h;
+}
+
+bool vm_all_stuck(struct vm_machine *m) {
+  for (u32 w = 0; w < m->warp_total; w++) {
+    struct vm_warp *warp = m->all_warps[w];
+    if (!warp->ready) continue;
+    for (u32 i = 0; i < VM_LANES; i++) {
+      struct vm_group *g = &warp->groups[i];
+      if (g->state == VM_PARKED) return false;
+      if (g->state == VM_READY && g->stuck_at != m->progress) return false;
+    }
+  }
+  return true;
+}
+
+static void give_way(struct vm_exec *x, bool spins) {
+  struct vm_machine *m = x->m;
+  struct vm_group *g = x->group;
+  u64 h = mix(state_hash(x), g->last_hash);
+  bool same = h == g->spin_hash && g->spin_progress == m->progress && !g->saw_time;
+  g->stuck_at = same ? m->progress : NOT_STUCK;
+  g->spin_hash = h;
+  g->spin_progress = m->progress;
+  g->saw_time = false;
+  g->turns = 0;
+  (void)spins;
+  x->stop = VM_STOP_YIELD;
+  if (same && vm_all_stuck(m)) {
+    g->next = x->next;
+    vm_fault_waits(m, VM_FAULT_DEADLOCK, NULL, "every thread that can still run spins, and nothing that it reads can change any more");
+    x->stop = VM_STOP_FAULT;
+  }
+}
+
+void vm_back_edge(struct vm_exec *x, const struct vm_insn *in) {
+  struct vm_group *g = x->group;
+  bool quiet = !g->changed && !g->was_sync, spins = false;
+  g->turns++;
+  if (quiet) {
+    spins = g->watch && g->last_edge == in && g->load_hash && g->load_hash == g->last_hash;
+    if (++g->quiet_turns >= WATCH_AFTER) g->watch = true;
+  } else {
+    g->quiet_turns = 0;
+    g->watch = false;
+    g->stuck_at = NOT_STUCK;
+  }
+  g->last_edge = in;
+  g->last_hash = g->load_hash;
+  g->load_hash = 0;
+  g->loaded = g->changed = g->was_sync = false;
+  if (x->m->steps >= x->m->max_steps) {
+    g->next = x->next;
+    vm_fault_waits(x->m, VM_FAULT_HANG, NULL, "the step budget ran out before the kernel ended");
+    x->stop = VM_STOP_FAULT;
+    return;
+  }
+  if (spins || g->turns >= TURNS_MAX) give_way(x, spins);
+}

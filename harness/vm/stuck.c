@@ -1,0 +1,83 @@
+/* stuck.c - the wait-for report: who stands where, waiting for what. Read-only. */
+#include "vm/machine.h"
+
+static void fill(struct vm_machine *m, const struct vm_warp *w, const struct vm_group *g, struct vm_wait *out) {
+  const struct vm_insn *at = g->next > g->frame->code->insns ? g->next - 1 : g->next;
+  *out = (struct vm_wait){.who = w->who, .mask = g->mask, .frame = g->frame};
+  switch (g->state) {
+  case VM_IN_ALIGN:
+  case VM_IN_BARRIER: {
+    const struct vm_barrier *bar = &w->block->barrier[g->barrier];
+    u32 live = 0;
+    for (u32 i = 0; i < w->block->warp_count; i++) live += (u32)__builtin_popcount(w->block->warps[i].who.live);
+    out->kind = VM_WAIT_BARRIER;
+    out->barrier = g->barrier;
+    out->generation = bar->generation;
+    out->arrived = bar->arrived_threads;
+    out->expected = g->expected ? g->expected : live;
+    break;
+  }
+  case VM_IN_WARPSYNC: out->kind = VM_WAIT_WARP_SYNC; out->member_mask = g->member_mask; break;
+  case VM_IN_COLLECTIVE: out->kind = VM_WAIT_COLLECTIVE; out->member_mask = g->member_mask; break;
+  default:
+    out->kind = VM_RUNNING;
+    at = g->next;
+    if (g->stuck_at != m->progress) break;
+    out->kind = VM_SPINNING;
+    if (g->spin_insn && g->spin_mem) {
+      at = g->spin_insn;
+      out->object = &g->spin_mem->o;
+      out->offset = g->spin_offset;
+      out->size_bytes = g->spin_size;
+      out->value = g->spin_value;
+    } else if (g->last_edge) {
+      at = g->last_edge;
+    }
+  }
+  out->pos = (struct vm_code_pos){g->frame->code->func, at->ptx};
+}
+
+static u32 exits(struct vm_machine *m, const struct vm_warp *w, struct vm_wait *out, u32 n, u32 max) {
+  for (u32 rest = w->who.exited; rest && n < max;) { /* a row for each place of exit */
+    u32 first = (u32)__builtin_ctz(rest), same = 0;
+    VM_EACH(l, rest) same |= (u32)(w->exit_pos[l] == w->exit_pos[first]) << l;
+    out[n++] = (struct vm_wait){.who = w->who, .mask = same, .kind = VM_WAIT_EXITED, .pos = vm_pos_of(m, w->exit_pos[first])};
+    rest &= ~same;
+  }
+  return n;
+}
+
+/* The block's (or, with NULL, every resident block's) threads, in order; exited ones last in each warp. */
+u32 vm_collect_waits(struct vm_machine *m, struct vm_block *only, struct vm_wait *out, u32 max) {
+  u32 n = 0;
+  for (u32 i = 0; i < m->warp_total; i++) {
+    struct vm_warp *w = m->all_warps[i];
+    if (!w->block->live || (only && w->block != only)) continue;
+    for (u32 lane = 0; lane < VM_LANES && n < max; lane++)
+      for (u32 g = 0; g < VM_LANES && n < max; g++)
+        if (w->groups[g].state != VM_FREE && (u32)__builtin_ctz(w->groups[g].mask) == lane) fill(m, w, &w->groups[g], &out[n++]);
+    n = exits(m, w, out, n, max);
+  }
+  return n;
+}
+
+void vm_fault_waits(struct vm_machine *m, enum vm_fault_kind kind, struct vm_block *only, const char *text) {
+  enum { MAX = 512 };
+  struct vm_wait *waits = NEWN(&m->launch_arena, struct vm_wait, MAX);
+  struct vm_fault f = {.kind = kind, .waits = waits};
+  f.wait_count = vm_collect_waits(m, only, waits, MAX);
+  if (f.wait_count) { /* name the first that waits */
+    const struct vm_wait *w = &waits[0];
+    for (u32 i = 0; i < f.wait_count; i++)
+      if (waits[i].kind != VM_WAIT_EXITED) {
+        w = &waits[i];
+        break;
+      }
+    f.who = w->who;
+    f.mask = w->mask;
+    f.frame = w->frame;
+    f.pos = w->pos;
+  }
+  snprintf(f.text, sizeof f.text, "%s", text);
+  vm_emit_fault(m, &f);
+}

@@ -1,0 +1,23 @@
+// expect: RACE line 20
+// Why: the old trick that the last 32 threads are one warp and need no barrier. The lanes of a warp do not move in
+// step; lane 0 reads cell 16 while lane 16 writes it.
+
+__global__ void block_sums(const int *in, int *out, int n) {
+  __shared__ int sum[1024];
+  int t = threadIdx.x;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+  sum[t] = i < n ? in[i] : 0;
+  __syncthreads();
+
+  int width = blockDim.x;
+  for (; width > 32; width = (width + 1) / 2) {
+    int half = (width + 1) / 2;
+    if (t + half < width) sum[t] += sum[t + half];
+    __syncthreads();
+  }
+  for (int step = 16; step > 0; step /= 2)
+    if (t < 32 && t + step < width) sum[t] += sum[t + step];
+
+  if (t == 0) out[blockIdx.x] = sum[0];
+}

@@ -1,0 +1,17 @@
+// expect: RACE line 12
+// Why: the first step reads cells that other threads may not have filled.
+
+__global__ void block_sums(const int *in, int *out, int n) {
+  __shared__ int sum[1024];
+  int t = threadIdx.x;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+  sum[t] = i < n ? in[i] : 0;
+  for (int width = blockDim.x; width > 1; width = (width + 1) / 2) {
+    int half = (width + 1) / 2;
+    if (t + half < width) sum[t] += sum[t + half];
+    __syncthreads();
+  }
+
+  if (t == 0) out[blockIdx.x] = sum[0];
+}
