@@ -14,8 +14,9 @@ __global__ void distances(const int *mine, int n, const int *table, int m, int *
     // Load to use: whoever reads tile[k] below has waited for the thread that wrote it.
     __syncthreads();
     for (int k = 0; k < length; k++) sum += abs(own - tile[k]);
-    // Use to next load: the tile is overwritten only when every thread has read it. All threads of the block
-    // take the same number of turns, since m and blockDim.x are the same for all, so all meet at both barriers.
+    // Use to next load: the tile is overwritten only when every thread has read it. All threads
+    // of the block take the same number of turns, since m and blockDim.x are the same for all, so
+    // all meet at both barriers.
     __syncthreads();
   }
 

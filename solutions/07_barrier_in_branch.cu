@@ -9,14 +9,14 @@ __global__ void fold(const int *in, int *out, int n) {
 
   if (t < length) strip[t] = in[first + t];
 
-  // Waiting is for everybody, so it stands outside any condition on t. Threads without an item and threads of
-  // the upper half come here too, and then go straight on to the next barrier.
+  // Waiting is for everybody, so it stands outside any condition on t. Threads without an item
+  // and threads of the upper half come here too, and then go straight on to the next barrier.
   __syncthreads();
   if (t < half) {
     int other = length - 1 - t;
 
-    // Reads two cells that two threads filled before the barrier; writes a cell that nobody else touches until
-    // the next one.
+    // Reads two cells that two threads filled before the barrier; writes a cell that nobody else
+    // touches until the next one.
     pair[t] = strip[t] + (other > t ? strip[other] : 0);
   }
 

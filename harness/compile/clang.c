@@ -98,9 +98,11 @@ static bool put_source(struct arena *a, const char *dir, const struct compile_jo
 }
 
 static bool fill_folder(struct arena *a, const char *dir, const struct compile_job *j, struct diag *why) {
-  char sub[512];
-  snprintf(sub, sizeof sub, "%s/warplings", dir);
-  if (mkdir(sub, 0700) != 0) {
+  static const char *const subs[] = {"warplings", "cooperative_groups"};
+  for (size_t i = 0; i < COUNT_OF(subs); i++) {
+    char sub[512];
+    snprintf(sub, sizeof sub, "%s/%s", dir, subs[i]);
+    if (mkdir(sub, 0700) == 0) continue;
     diag_set(why, "could not make %s: %s", sub, strerror(errno));
     return false;
   }
@@ -181,6 +183,15 @@ static bool is_crash(str log) {
          str_has(log, "LLVM ERROR") || str_has(log, "could not run ");
 }
 
+/* groups.h marks what only the toolkit has: using it is no mistake of the learner. */
+static bool wants_toolkit(const struct compile_job *j, str log, struct diag *why) {
+  if (!str_has(log, "warplings: needs the CUDA toolkit")) return false;
+  diag_at(why, j->path, compile_first_error(log, j->path), 0,
+          "could not judge: this uses something that only the CUDA toolkit has, and this run uses clang");
+  diag_next(why, "Install the CUDA toolkit and use --compiler nvrtc.");
+  return true;
+}
+
 static bool take_result(struct arena *keep, const struct compile_job *j, struct child_result *r,
                         const char *dir, struct compile_made *out, struct diag *why) {
   str text = {r->out.p, r->out.n}, log = {r->err.p, r->err.n};
@@ -195,6 +206,7 @@ static bool take_result(struct arena *keep, const struct compile_job *j, struct 
     }
     return false;
   }
+  if (r->status && wants_toolkit(j, log, why)) return false;
   out->ok = r->status == 0;
   out->ptx = out->ok ? str_copy(keep, text) : (str){"", 0};
   out->log = without_folder(keep, log, dir);

@@ -128,7 +128,7 @@ static u32 error_line(str line, const char *path) {
   return number;
 }
 
-static u32 first_error(str log, const char *path) {
+u32 compile_first_error(str log, const char *path) {
   str line;
   while (str_line(&log, &line)) {
     u32 n = error_line(line, path);
@@ -210,7 +210,7 @@ static bool compile_source(struct arena *keep, struct arena *scratch, const stru
   out->ok = e.ok;
   out->ptx = e.ptx;
   out->log = e.log;
-  out->first_error_line = e.ok ? 0 : first_error(e.log, r->path);
+  out->first_error_line = e.ok ? 0 : compile_first_error(e.log, r->path);
   out->compiler_version = stable_version(e.version);
   return true;
 }

@@ -73,6 +73,9 @@ bool compile_clang(struct arena *keep, const struct compile_job *j, struct compi
 void compile_child_diag(const struct child_result *r, const char *compiler, const char *path,
                         u32 timeout_ms, struct diag *why);
 
+/* compile.c: the line of the first error in the learner's file, 0 when the log names none. */
+u32 compile_first_error(str log, const char *path);
+
 /* ---- cache.c ---- */
 struct cache_entry {
   bool ok;

@@ -6,11 +6,20 @@
 
 enum { WORD_CHAR = 1, DIGIT = 2, HEX = 4, SPACE = 8 };
 static const u8 class_of[256] = {
-    ['a' ... 'f'] = WORD_CHAR | HEX, ['g' ... 'z'] = WORD_CHAR,
-    ['A' ... 'F'] = WORD_CHAR | HEX, ['G' ... 'Z'] = WORD_CHAR,
+    ['a' ... 'f'] = WORD_CHAR | HEX,
+    ['g' ... 'z'] = WORD_CHAR,
+    ['A' ... 'F'] = WORD_CHAR | HEX,
+    ['G' ... 'Z'] = WORD_CHAR,
     ['0' ... '9'] = WORD_CHAR | DIGIT | HEX,
-    ['_'] = WORD_CHAR, ['$'] = WORD_CHAR, ['%'] = WORD_CHAR,
-    [' '] = SPACE, ['\t'] = SPACE, ['\r'] = SPACE, ['\n'] = SPACE, ['\f'] = SPACE, ['\v'] = SPACE,
+    ['_'] = WORD_CHAR,
+    ['$'] = WORD_CHAR,
+    ['%'] = WORD_CHAR,
+    [' '] = SPACE,
+    ['\t'] = SPACE,
+    ['\r'] = SPACE,
+    ['\n'] = SPACE,
+    ['\f'] = SPACE,
+    ['\v'] = SPACE,
 };
 static bool is(char c, u8 class) { return (class_of[(u8)c] & class) != 0; }
 
@@ -97,7 +106,8 @@ static bool digits(str s, u32 base, u64 *out) {
   if (s.n == 0) return false;
   for (size_t i = 0; i < s.n; i++) {
     if (!is(s.p[i], HEX) || digit_value(s.p[i]) >= base) return false;
-    if (__builtin_mul_overflow(v, (u64)base, &v) || __builtin_add_overflow(v, digit_value(s.p[i]), &v))
+    if (__builtin_mul_overflow(v, (u64)base, &v) ||
+        __builtin_add_overflow(v, digit_value(s.p[i]), &v))
       return false;
   }
   *out = v;
@@ -131,7 +141,8 @@ static void integer(struct ptx_lex *l, str s) {
     s.p += base == 8 ? 1 : 2;
     s.n -= base == 8 ? 1 : 2;
   }
-  if (!digits(s, base, &l->tok.bits)) bad(l, "malformed number, or one that needs more than 64 bits");
+  if (!digits(s, base, &l->tok.bits))
+    bad(l, "malformed number, or one that needs more than 64 bits");
 }
 
 static void number(struct ptx_lex *l) {
@@ -155,7 +166,8 @@ static void number(struct ptx_lex *l) {
   if (hex && (c == 'f' || c == 'd')) {
     size_t want = c == 'f' ? 8 : 16;
     str rest = {s.p + 2, s.n - 2};
-    if (rest.n != want || !digits(rest, 16, &l->tok.bits)) bad(l, "malformed floating-point literal");
+    if (rest.n != want || !digits(rest, 16, &l->tok.bits))
+      bad(l, "malformed floating-point literal");
     l->tok.is_float = true;
     l->tok.is_f32 = c == 'f';
   } else if (real) {
@@ -167,7 +179,8 @@ static void number(struct ptx_lex *l) {
 
 static void string(struct ptx_lex *l) {
   const char *start = ++l->p, *p = start;
-  while (p < l->end && *p != '"' && *p != '\n') p += *p == '\\' && l->end - p > 1 && p[1] != '\n' ? 2 : 1;
+  while (p < l->end && *p != '"' && *p != '\n')
+    p += *p == '\\' && l->end - p > 1 && p[1] != '\n' ? 2 : 1;
   l->tok.text = (str){start, (size_t)(p - start)};
   l->tok.kind = TK_STRING;
   if (p >= l->end || *p != '"') {

@@ -9,25 +9,25 @@
 
 /* Limits: hostile text must not cost more than its own size times a constant. */
 enum {
-  PTX_MAX_DEPTH = 64,           /* nested blocks, braces, parentheses */
-  PTX_MAX_REGS = 1000000,       /* in the whole module */
-  PTX_MAX_CODE = 2000000,       /* instructions in the whole module */
-  PTX_MAX_OPERANDS = 24,        /* of one instruction */
-  PTX_MAX_ITEMS = 255,          /* of all vectors of one instruction, of one argument list */
-  PTX_MAX_TARGETS = 1 << 20,    /* branch table entries used by a module */
-  PTX_MAX_FILES = 1 << 16,      /* highest .file number */
+  PTX_MAX_DEPTH = 64,             /* nested blocks, braces, parentheses */
+  PTX_MAX_REGS = 1000000,         /* in the whole module */
+  PTX_MAX_CODE = 2000000,         /* instructions in the whole module */
+  PTX_MAX_OPERANDS = 24,          /* of one instruction */
+  PTX_MAX_ITEMS = 255,            /* of all vectors of one instruction, of one argument list */
+  PTX_MAX_TARGETS = 1 << 20,      /* branch table entries used by a module */
+  PTX_MAX_FILES = 1 << 16,        /* highest .file number */
   PTX_MAX_PARAM_BYTES = 64 << 10, /* parameters of one function alive at the same time */
   PTX_MAX_INIT_BYTES = 256 << 20  /* all initialised variables together */
 };
 
 /* ---- lex.c ---- */
 enum ptx_tok_kind { /* punctuation is its own character code */
-  TK_END,
-  TK_BAD,   /* see ptx_lex.error */
-  TK_WORD,  /* name or opcode with its dots: ld.param.u64, %tid.x, $L__BB0_1 */
-  TK_DIR,   /* .reg: text without the dot */
-  TK_NUM,
-  TK_STRING /* text without the quotes */
+                    TK_END,
+                    TK_BAD,  /* see ptx_lex.error */
+                    TK_WORD, /* name or opcode with its dots: ld.param.u64, %tid.x, $L__BB0_1 */
+                    TK_DIR,  /* .reg: text without the dot */
+                    TK_NUM,
+                    TK_STRING /* text without the quotes */
 };
 struct ptx_tok {
   u32 kind, line;
@@ -80,11 +80,21 @@ struct ptx_words {
   struct ptx_opcode seen[PTX_OPCODE_SLOTS]; /* opcodes repeat: direct-mapped cache by hash */
 };
 void ptx_words_init(struct ptx_words *w);
-const struct ptx_word *ptx_word_find(const struct ptx_words *w, enum ptx_word_class class, str text);
+const struct ptx_word *ptx_word_find(const struct ptx_words *w, enum ptx_word_class class,
+                                     str text);
 const struct ptx_opcode *ptx_opcode_find(struct ptx_words *w, str text, u32 hash);
 
 /* ---- scope.c: names ---- */
-enum ptx_sym_kind { SYM_REG, SYM_REGS, SYM_VAR, SYM_FUNC, SYM_PARAM, SYM_LABEL, SYM_PROTO, SYM_TARGETS };
+enum ptx_sym_kind {
+  SYM_REG,
+  SYM_REGS,
+  SYM_VAR,
+  SYM_FUNC,
+  SYM_PARAM,
+  SYM_LABEL,
+  SYM_PROTO,
+  SYM_TARGETS
+};
 struct ptx_sym {
   str name;
   u32 hash;
@@ -102,7 +112,7 @@ struct ptx_fixup { /* a use of a label, prototype or branch table, bound when it
 };
 struct ptx_scope {
   size_t syms, fixups; /* counts when the block opened */
-  u32 param_bytes;
+  u32 param_cursor;
 };
 struct ptx_targets {
   i32 *v;
@@ -143,7 +153,8 @@ struct ptx_parser {
   struct ptx_func *func;
   struct ptx_list regs, params, code, protos, targets;
   bool digit_names; /* a single register is named like one of a range: %r7 */
-  bool label_at_end;
+  i32 last_target;  /* highest instruction that a label in use names */
+  u32 param_cursor; /* where the next .param variable of this block goes */
   i32 loc;
   /* source positions */
   struct ptx_list seen_locs, debug_names;
@@ -169,14 +180,15 @@ static inline bool ptx_is_dir(const struct ptx_parser *p, const char *name) {
 }
 
 /* ---- scope.c ---- */
-bool ptx_declare(struct ptx_parser *p, const struct ptx_tok *name, enum ptx_sym_kind kind, i32 index,
-                 u32 count);
+bool ptx_declare(struct ptx_parser *p, const struct ptx_tok *name, enum ptx_sym_kind kind,
+                 i32 index, u32 count);
 const struct ptx_sym *ptx_lookup(const struct ptx_parser *p, str name, u32 hash); /* no labels */
 /* Register number of a name, -1 when it is none. */
 i32 ptx_lookup_reg(const struct ptx_parser *p, str name, u32 hash);
 bool ptx_scope_open(struct ptx_parser *p);
 bool ptx_scope_close(struct ptx_parser *p);
-struct ptx_fixup *ptx_fixup_add(struct ptx_parser *p, const struct ptx_tok *name, enum ptx_sym_kind want);
+struct ptx_fixup *ptx_fixup_add(struct ptx_parser *p, const struct ptx_tok *name,
+                                enum ptx_sym_kind want);
 
 /* ---- expr.c: constants ---- */
 struct ptx_const {
@@ -201,7 +213,8 @@ struct ptx_decl { /* the part of a declaration that variables and parameters sha
   u32 dim_count;
   bool unsized; /* first dimension is [] */
 };
-bool ptx_decl_type(struct ptx_parser *p, struct ptx_decl *d); /* .align N .v4 .f32, .ptr, .attribute() */
+bool ptx_decl_type(struct ptx_parser *p,
+                   struct ptx_decl *d); /* .align N .v4 .f32, .ptr, .attribute() */
 bool ptx_decl_name(struct ptx_parser *p, struct ptx_decl *d); /* name[2][3] */
 bool ptx_decl_size(struct ptx_parser *p, const struct ptx_decl *d, u64 max_bytes, u64 *size_bytes);
 /* From behind ".global" (or the like) to the ";". */
@@ -209,14 +222,15 @@ bool ptx_variable(struct ptx_parser *p, enum ptx_space space, bool is_extern);
 bool ptx_initialiser(struct ptx_parser *p, const struct ptx_decl *d, struct ptx_var *v);
 
 /* ---- signature.c ---- */
-bool ptx_param_list(struct ptx_parser *p, struct ptx_list *params, bool names_count);
+bool ptx_param_list(struct ptx_parser *p, struct ptx_list *params);
 bool ptx_param_place(struct ptx_parser *p, struct ptx_param *m, u32 *cursor, bool c_layout);
 bool ptx_param_variables(struct ptx_parser *p); /* .param of a call sequence */
 bool ptx_function(struct ptx_parser *p, bool is_entry, bool is_extern); /* behind .func or .entry */
 bool ptx_prototype(struct ptx_parser *p, const struct ptx_tok *label);  /* behind .callprototype */
 
 /* ---- parse_func.c, flow.c, loc.c ---- */
-bool ptx_body(struct ptx_parser *p); /* from behind the opening to behind the closing brace */
+/* From behind the opening to behind the closing brace; closes the block that the caller opened. */
+bool ptx_body(struct ptx_parser *p);
 void ptx_flow(struct ptx_func *f);
 void ptx_locs_init(struct ptx_parser *p);
 bool ptx_loc_directive(struct ptx_parser *p);  /* behind .loc */

@@ -100,6 +100,7 @@ struct ptx_operand {
   i64 imm;     /* literal, or the address offset */
   struct ptx_operand *items; /* OPD_VEC */
   u32 item_count;
+  u8 after_pipe; /* written "d|p": this is p */
 };
 
 enum ptx_sreg {

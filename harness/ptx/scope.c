@@ -1,6 +1,6 @@
 /* scope.c - names: one hash table for the module and the open blocks, innermost first, and the uses
- * of labels that wait for their block to close (a label may be used before it is defined, and inline
- * assembly repeats labels block by block). Reads no tokens. */
+ * of labels that wait for their block to close (a label may be used before it is defined, and
+ * inline assembly repeats labels block by block). Reads no tokens. */
 #include "ptx/parse.h"
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +21,13 @@ void ptx_list_free(struct ptx_list *l) {
   *l = (struct ptx_list){0};
 }
 
-static struct ptx_sym *sym_at(const struct ptx_parser *p, i32 i) { return AT(p->syms, struct ptx_sym, i); }
+static struct ptx_sym *sym_at(const struct ptx_parser *p, i32 i) {
+  return AT(p->syms, struct ptx_sym, i);
+}
 
-static bool is_labelish(u8 kind) { return kind == SYM_LABEL || kind == SYM_PROTO || kind == SYM_TARGETS; }
+static bool is_labelish(u8 kind) {
+  return kind == SYM_LABEL || kind == SYM_PROTO || kind == SYM_TARGETS;
+}
 
 static void chain(struct ptx_parser *p, i32 i) {
   struct ptx_sym *s = sym_at(p, i);
@@ -36,7 +40,8 @@ static void grow_buckets(struct ptx_parser *p) {
   if (p->bucket && p->syms.n <= p->bucket_count) return;
   size_t cap = 0;
   free(p->bucket);
-  p->bucket = base_grow(NULL, &cap, p->bucket_count ? p->bucket_count * 2 : 1024, sizeof *p->bucket);
+  p->bucket =
+      base_grow(NULL, &cap, p->bucket_count ? p->bucket_count * 2 : 1024, sizeof *p->bucket);
   p->bucket_count = (u32)cap;
   memset(p->bucket, 0xff, cap * sizeof *p->bucket);
   /* in order of declaration: the innermost stays first in its chain */
@@ -48,7 +53,8 @@ static struct ptx_sym *find(const struct ptx_parser *p, str name, u32 hash, bool
   if (!p->bucket) return NULL;
   for (i32 i = p->bucket[hash & (p->bucket_count - 1)]; i >= 0;) {
     struct ptx_sym *s = sym_at(p, i);
-    if (s->hash == hash && is_labelish(s->kind) == labels && s->kind != SYM_REGS && str_eq(s->name, name))
+    if (s->hash == hash && is_labelish(s->kind) == labels && s->kind != SYM_REGS &&
+        str_eq(s->name, name))
       return s;
     i = s->next;
   }
@@ -59,22 +65,27 @@ static struct ptx_sym *find_range(const struct ptx_parser *p, str prefix, u32 ha
   if (!p->bucket) return NULL;
   for (i32 i = p->bucket[hash & (p->bucket_count - 1)]; i >= 0;) {
     struct ptx_sym *s = sym_at(p, i);
-    if (s->hash == hash && s->kind == SYM_REGS && number < s->count && str_eq(s->name, prefix)) return s;
+    if (s->hash == hash && s->kind == SYM_REGS && number < s->count && str_eq(s->name, prefix))
+      return s;
     i = s->next;
   }
   return NULL;
 }
 
-bool ptx_declare(struct ptx_parser *p, const struct ptx_tok *name, enum ptx_sym_kind kind, i32 index,
-                 u32 count) {
+bool ptx_declare(struct ptx_parser *p, const struct ptx_tok *name, enum ptx_sym_kind kind,
+                 i32 index, u32 count) {
   struct ptx_sym *old = kind == SYM_REGS ? find_range(p, name->text, name->hash, 0)
                                          : find(p, name->text, name->hash, is_labelish((u8)kind));
   if (old && old->depth == p->depth)
     return ptx_fail_line(p, name->line, "'" STR_F "' is declared twice in the same block",
                          (int)(name->text.n < 200 ? name->text.n : 200), name->text.p);
   struct ptx_sym *s = ADD(p->syms, struct ptx_sym);
-  *s = (struct ptx_sym){.name = name->text, .hash = name->hash, .kind = (u8)kind,
-                        .depth = (u8)p->depth, .index = index, .count = count};
+  *s = (struct ptx_sym){.name = name->text,
+                        .hash = name->hash,
+                        .kind = (u8)kind,
+                        .depth = (u8)p->depth,
+                        .index = index,
+                        .count = count};
   bool rebuilt = !p->bucket || p->syms.n > p->bucket_count;
   grow_buckets(p);
   if (!rebuilt) chain(p, (i32)p->syms.n - 1);
@@ -101,23 +112,28 @@ i32 ptx_lookup_reg(const struct ptx_parser *p, str name, u32 hash) {
   str prefix;
   u64 number = 0;
   const struct ptx_sym *range = NULL, *single = NULL;
-  if (split_number(name, &prefix, &number)) range = find_range(p, prefix, ptx_word_hash(prefix), number);
+  if (split_number(name, &prefix, &number))
+    range = find_range(p, prefix, ptx_word_hash(prefix), number);
   if (!range || p->digit_names) single = find(p, name, hash, false);
-  if (single && (!range || single->depth > range->depth)) return single->kind == SYM_REG ? single->index : -1;
+  if (single && (!range || single->depth > range->depth))
+    return single->kind == SYM_REG ? single->index : -1;
   return range ? range->index + (i32)number : -1;
 }
 
-struct ptx_fixup *ptx_fixup_add(struct ptx_parser *p, const struct ptx_tok *name, enum ptx_sym_kind want) {
+struct ptx_fixup *ptx_fixup_add(struct ptx_parser *p, const struct ptx_tok *name,
+                                enum ptx_sym_kind want) {
   struct ptx_fixup *f = ADD(p->fixups, struct ptx_fixup);
-  *f = (struct ptx_fixup){.name = name->text, .hash = name->hash, .line = name->line, .want = (u8)want};
+  *f = (struct ptx_fixup){
+      .name = name->text, .hash = name->hash, .line = name->line, .want = (u8)want};
   f->insn = (u32)(p->code.n ? p->code.n - 1 : 0);
   return f;
 }
 
 bool ptx_scope_open(struct ptx_parser *p) {
-  if (p->depth >= PTX_MAX_DEPTH) return ptx_fail(p, "blocks nested more than %d deep", PTX_MAX_DEPTH);
+  if (p->depth >= PTX_MAX_DEPTH)
+    return ptx_fail(p, "blocks nested more than %d deep", PTX_MAX_DEPTH);
   p->depth++;
-  p->scope[p->depth] = (struct ptx_scope){p->syms.n, p->fixups.n, p->func ? p->func->param_bytes : 0};
+  p->scope[p->depth] = (struct ptx_scope){p->syms.n, p->fixups.n, p->param_cursor};
   return true;
 }
 
@@ -137,7 +153,7 @@ static bool bind(struct ptx_parser *p, const struct ptx_fixup *f, const struct p
   struct ptx_insn *in = f->want == SYM_LABEL ? NULL : AT(p->code, struct ptx_insn, f->insn);
   if (f->want == SYM_LABEL && s->kind == SYM_LABEL) {
     *f->slot = s->index;
-    if ((size_t)s->index >= p->code.n) p->label_at_end = true;
+    if (s->index > p->last_target) p->last_target = s->index;
     return true;
   }
   if (f->want == SYM_PROTO && s->kind == SYM_PROTO) {
@@ -167,6 +183,7 @@ bool ptx_scope_close(struct ptx_parser *p) {
     const struct ptx_sym *s = sym_at(p, (i32)--p->syms.n);
     p->bucket[s->hash & (p->bucket_count - 1)] = s->next;
   }
+  p->param_cursor = scope->param_cursor;
   p->depth--;
   return true;
 }

@@ -27,30 +27,14 @@ static const struct {
   const char *text;
   u32 bytes;
 } types[T_COUNT] = {
-    [T_NONE] = {"", 0},
-    [T_PRED] = {"pred", 0},
-    [T_B8] = {"b8", 1},
-    [T_U8] = {"u8", 1},
-    [T_S8] = {"s8", 1},
-    [T_B16] = {"b16", 2},
-    [T_U16] = {"u16", 2},
-    [T_S16] = {"s16", 2},
-    [T_F16] = {"f16", 2},
-    [T_BF16] = {"bf16", 2},
-    [T_B32] = {"b32", 4},
-    [T_U32] = {"u32", 4},
-    [T_S32] = {"s32", 4},
-    [T_F32] = {"f32", 4},
-    [T_TF32] = {"tf32", 4},
-    [T_F16X2] = {"f16x2", 4},
-    [T_BF16X2] = {"bf16x2", 4},
-    [T_B64] = {"b64", 8},
-    [T_U64] = {"u64", 8},
-    [T_S64] = {"s64", 8},
-    [T_F64] = {"f64", 8},
-    [T_F32X2] = {"f32x2", 8},
-    [T_B128] = {"b128", 16},
-    [T_E4M3X2] = {"e4m3x2", 2},
+    [T_NONE] = {"", 0},         [T_PRED] = {"pred", 0},     [T_B8] = {"b8", 1},
+    [T_U8] = {"u8", 1},         [T_S8] = {"s8", 1},         [T_B16] = {"b16", 2},
+    [T_U16] = {"u16", 2},       [T_S16] = {"s16", 2},       [T_F16] = {"f16", 2},
+    [T_BF16] = {"bf16", 2},     [T_B32] = {"b32", 4},       [T_U32] = {"u32", 4},
+    [T_S32] = {"s32", 4},       [T_F32] = {"f32", 4},       [T_TF32] = {"tf32", 4},
+    [T_F16X2] = {"f16x2", 4},   [T_BF16X2] = {"bf16x2", 4}, [T_B64] = {"b64", 8},
+    [T_U64] = {"u64", 8},       [T_S64] = {"s64", 8},       [T_F64] = {"f64", 8},
+    [T_F32X2] = {"f32x2", 8},   [T_B128] = {"b128", 16},    [T_E4M3X2] = {"e4m3x2", 2},
     [T_E5M2X2] = {"e5m2x2", 2},
 };
 
@@ -63,7 +47,7 @@ bool ptx_has(const struct ptx_insn *in, enum ptx_mod mod) {
 }
 
 static u32 slot_of(enum ptx_word_class class, str text) {
-  return (ptx_word_hash(text) ^ (u32)class * 0x9e3779b9u) % PTX_WORD_SLOTS;
+  return (ptx_word_hash(text) ^ (u32) class * 0x9e3779b9u) % PTX_WORD_SLOTS;
 }
 
 static struct ptx_word *place(struct ptx_words *w, enum ptx_word_class class, str text) {
@@ -78,12 +62,12 @@ static struct ptx_word *place(struct ptx_words *w, enum ptx_word_class class, st
 static void add(struct ptx_words *w, enum ptx_word_class class, const char *text, u32 index) {
   size_t n = strlen(text);
   struct ptx_word *x = place(w, class, (str){text, n});
-  *x = (struct ptx_word){text, (u16)index, (u8)n, (u8)class, x->spans};
+  *x = (struct ptx_word){text, (u16)index, (u8)n, (u8) class, x->spans};
   const char *dot = strchr(text, '.');
   if (!dot) return;
   str first = {text, (size_t)(dot - text)};
   struct ptx_word *f = place(w, class, first);
-  if (!f->text) *f = (struct ptx_word){text, MOD_COUNT, (u8)first.n, (u8)class, true};
+  if (!f->text) *f = (struct ptx_word){text, MOD_COUNT, (u8)first.n, (u8) class, true};
   f->spans = true;
 }
 
@@ -95,7 +79,8 @@ void ptx_words_init(struct ptx_words *w) {
   for (u32 i = 0; i < SREG_COUNT; i++) add(w, WORD_SREG, ptx_sreg_text[i], i);
 }
 
-const struct ptx_word *ptx_word_find(const struct ptx_words *w, enum ptx_word_class class, str text) {
+const struct ptx_word *ptx_word_find(const struct ptx_words *w, enum ptx_word_class class,
+                                     str text) {
   for (u32 i = slot_of(class, text);; i = (i + 1) % PTX_WORD_SLOTS) {
     const struct ptx_word *x = &w->slot[i];
     if (!x->text) return NULL;

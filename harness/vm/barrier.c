@@ -142,8 +142,10 @@ static u32 red_bits(const struct vm_group *g, const struct bar *k) {
   return (k->negated ? ~p : p) & g->mask;
 }
 
-/* A group arrives, all of it. */
+/* A group arrives, all of it. It need not be the running one: exits of others can complete its warp. */
 static void arrive(struct vm_exec *x, struct vm_warp *w, struct vm_group *g) {
+  x->warp = w; /* faults name this group */
+  x->frame = g->frame;
   struct vm_block *b = w->block;
   struct vm_barrier *bar = &b->barrier[g->barrier];
   const struct vm_insn *in = g->next - 1;

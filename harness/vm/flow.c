@@ -246,6 +246,7 @@ static void vm_op_nothing(struct vm_exec *x, const struct vm_insn *in) { (void)x
 static void vm_op_nanosleep(struct vm_exec *x, const struct vm_insn *in) {
   (void)in;
   x->m->steps += 20; /* virtual time passes */
+  x->m->slept += 20;
   if (x->mask == x->group_mask) x->stop = VM_STOP_YIELD;
 }
 bool vm_pick_trap(struct vm_pick *p) { return vm_use(p, vm_op_trap); }

@@ -117,7 +117,6 @@ struct vm_warp {
   struct vm_group groups[VM_LANES];
   struct vm_frame *root;
   u32 exit_pos[VM_LANES];
-  struct vm_frame *exit_frame_unused;
   /* local memory, interleaved: row r, lane l at local[r * 32 + l] */
   u32 *local;
   u32 (*local_valid)[4]; /* [row][byte of the word]: lane masks */
@@ -131,7 +130,6 @@ struct vm_warp {
 
 struct vm_barrier {
   u32 generation;
-  bool open_count_set;
   u32 expected;    /* threads, 0 = all live threads of the block */
   bool counted;    /* an explicit count was given */
   bool in_use;     /* somebody arrived in this generation */
@@ -210,7 +208,8 @@ struct vm_machine {
   u64 envreg_workspace;    /* cooperative grid barrier, 0 = not cooperative */
   struct vm_exec x;
   struct vm_counters counters;
-  u64 steps, thread_steps, max_steps;
+  u64 steps, max_steps;    /* virtual time: instructions executed, and slept */
+  u64 slept;
   u64 progress;            /* bumped whenever something changed that another thread could notice */
   u64 turn;                /* stamps for ran_at */
   u64 rng;
@@ -219,7 +218,6 @@ struct vm_machine {
   struct vm_frame *free_frames[24]; /* by power of two */
   struct strbuf printed;
   u64 printed_dropped;
-  bool time_limit_unused;
 };
 
 /* memory.c */

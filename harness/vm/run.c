@@ -139,16 +139,15 @@ void vm_exit_lanes(struct vm_exec *x, u32 mask, const struct vm_insn *in) {
 /* ---- the loop ---- */
 static void run_group(struct vm_machine *m) {
   struct vm_exec *x = &m->x;
-  u64 steps = 0, threads = 0;
+  u64 from = m->steps, slept = m->slept, threads = 0;
   x->stop = VM_GO;
   do {
     const struct vm_insn *in = x->next++;
-    steps++;
+    m->steps++; /* virtual time: clocks advance while a group runs */
     threads += (u32)__builtin_popcount(x->mask);
     in->fn(x, in);
   } while (!x->stop);
-  m->steps += steps;
-  m->counters.warp_instructions += steps;
+  m->counters.warp_instructions += m->steps - from - (m->slept - slept);
   m->counters.thread_instructions += threads;
 }
 
@@ -165,8 +164,8 @@ static void run_all(struct vm_machine *m) {
       struct vm_group *g = x->group;
       g->next = x->next;
       g->yielded = true;
-      if (!m->split) m->cursor = m->reversed ? (m->cursor + m->warp_total - 1) % m->warp_total : (m->cursor + 1) % m->warp_total;
-      else if (!(m->turn & 3)) m->cursor = m->reversed ? (m->cursor + m->warp_total - 1) % m->warp_total : (m->cursor + 1) % m->warp_total;
+      u32 step = m->reversed ? m->warp_total - 1 : 1; /* the next warp has its turn */
+      m->cursor = (m->cursor + step) % m->warp_total;
     }
     if (m->steps >= m->max_steps) {
       vm_fault_waits(m, VM_FAULT_HANG, NULL, "the step budget ran out before the kernel ended");
@@ -304,7 +303,7 @@ enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l, struct v
     arena_free(&m->launch_arena);
     return VM_REFUSED;
   }
-  m->steps = m->progress = m->turn = 0;
+  m->steps = m->slept = m->progress = m->turn = 0;
   m->stopped = false;
   m->dispatched = m->finished = 0;
   m->max_steps = m->config.max_steps;

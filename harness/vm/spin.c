@@ -71,7 +71,7 @@ bool vm_all_stuck(struct vm_machine *m) {
   return true;
 }
 
-static void give_way(struct vm_exec *x, bool spins) {
+static void give_way(struct vm_exec *x) {
   struct vm_machine *m = x->m;
   struct vm_group *g = x->group;
   u64 h = mix(state_hash(x), g->last_hash);
@@ -81,7 +81,6 @@ static void give_way(struct vm_exec *x, bool spins) {
   g->spin_progress = m->progress;
   g->saw_time = false;
   g->turns = 0;
-  (void)spins;
   x->stop = VM_STOP_YIELD;
   if (same && vm_all_stuck(m)) {
     g->next = x->next;
@@ -112,5 +111,5 @@ void vm_back_edge(struct vm_exec *x, const struct vm_insn *in) {
     x->stop = VM_STOP_FAULT;
     return;
   }
-  if (spins || g->turns >= TURNS_MAX) give_way(x, spins);
+  if (spins || g->turns >= TURNS_MAX) give_way(x);
 }

@@ -4,7 +4,7 @@
 struct shape {
   int n, block;
 };
-static const struct shape shapes[] = {{1, 32},   {31, 32},   {32, 32},   {33, 48},  {100, 64},
+static const struct shape shapes[] = {{1, 32},   {31, 32},   {32, 32},   {33, 48},   {100, 64},
                                       {255, 96}, {256, 256}, {1000, 96}, {5000, 256}};
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 
@@ -24,5 +24,6 @@ static void run(struct pz *pz, int c) {
 }
 
 PZ_PUZZLE(.title = "Lost update", .cases = CASES, .small_cases = CASES - 1, .run = run,
-          .learned = "x += 1 is a read, an addition and a write, and another thread fits in between. "
-                     "An atomic makes them one step.")
+          .learned =
+              "x += 1 is a read, an addition and a write, and another thread fits in between. "
+              "An atomic makes them one step.")

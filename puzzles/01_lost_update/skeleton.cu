@@ -2,8 +2,8 @@
 //
 // 01 - Lost update
 //
-// Every thread looks at one reading. Count how many readings lie above the limit: *count is 0 when the
-// kernel starts and holds the answer when it ends.
+// Every thread looks at one reading. Count how many readings lie above the limit: *count is 0
+// when the kernel starts and holds the answer when it ends.
 //
 // The kernel is almost right: the one line that counts loses updates.
 

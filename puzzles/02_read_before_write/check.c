@@ -4,7 +4,7 @@
 struct shape {
   int n, block;
 };
-static const struct shape shapes[] = {{1, 32},    {31, 32},   {32, 32},    {33, 64},  {100, 96},
+static const struct shape shapes[] = {{1, 32},    {31, 32},   {32, 32},    {33, 64},   {100, 96},
                                       {255, 100}, {256, 256}, {1000, 192}, {6000, 250}};
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 
@@ -23,9 +23,11 @@ static void run(struct pz *pz, int c) {
     for (int t = 0; t < length; t++) want[first + t] = data[first + length - 1 - t];
   }
   pz_expect_i32(pz, out, want);
-  pz_rule_max(pz, PZ_BARRIERS, 1, "filling and reading the tile are two steps, and one barrier parts them");
+  pz_rule_max(pz, PZ_BARRIERS, 1,
+              "filling and reading the tile are two steps, and one barrier parts them");
 }
 
 PZ_PUZZLE(.title = "Read before write", .cases = CASES, .small_cases = CASES - 1, .run = run,
-          .learned = "Who reads what another thread wrote needs a barrier in between. The order of the "
-                     "lines in the file orders nothing between threads.")
+          .learned =
+              "Who reads what another thread wrote needs a barrier in between. The order of the "
+              "lines in the file orders nothing between threads.")

@@ -2,9 +2,10 @@
 //
 // 02 - Read before write
 //
-// Each block takes a stretch of the input, as long as the block has threads (the last stretch may be shorter),
-// and writes it to the same stretch of the output, back to front. The block lays the stretch out in shared
-// memory first: then both trips to global memory run in order, which the hardware likes.
+// Each block takes a stretch of the input, as long as the block has threads (the last stretch may
+// be shorter), and writes it to the same stretch of the output, back to front. The block lays the
+// stretch out in shared memory first: then both trips to global memory run in order, which the
+// hardware likes.
 //
 // One line is missing.
 

@@ -5,10 +5,9 @@
 struct shape {
   int n, m, block;
 };
-static const struct shape shapes[] = {{1, 1, 32},     {31, 31, 32},   {33, 32, 32},
-                                      {20, 33, 32},   {70, 100, 48},  {60, 255, 60},
-                                      {64, 256, 64},  {100, 150, 112}, {32, 1000, 32},
-                                      {90, 2000, 48}};
+static const struct shape shapes[] = {{1, 1, 32},     {31, 31, 32},  {33, 32, 32},  {20, 33, 32},
+                                      {70, 100, 48},  {60, 255, 60}, {64, 256, 64}, {100, 150, 112},
+                                      {32, 1000, 32}, {90, 2000, 48}};
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 
 static void run(struct pz *pz, int c) {
@@ -33,5 +32,6 @@ static void run(struct pz *pz, int c) {
 }
 
 PZ_PUZZLE(.title = "Write during read", .cases = CASES, .small_cases = CASES - 2, .run = run,
-          .learned = "A tile that is filled again needs two barriers a turn: one so that nobody reads too "
-                     "early, one so that nobody overwrites too early.")
+          .learned =
+              "A tile that is filled again needs two barriers a turn: one so that nobody reads too "
+              "early, one so that nobody overwrites too early.")

@@ -5,8 +5,8 @@
 // Thread i holds one number, mine[i]. How far is it from all m numbers of the table, added up?
 // out[i] = |mine[i] - table[0]| + |mine[i] - table[1]| + ... + |mine[i] - table[m-1]|
 //
-// The table does not fit into shared memory. The block takes it in tiles: every thread loads one number, then
-// every thread uses the whole tile, and so on with the next one.
+// The table does not fit into shared memory. The block takes it in tiles: every thread loads one
+// number, then every thread uses the whole tile, and so on with the next one.
 //
 // The barrier between loading and using is there. Something else is missing.
 

@@ -1,10 +1,11 @@
-/* check.c - 07 Barrier in a branch: fold each block's stretch and add the pairs. No rule on counters. */
+/* check.c - 07 Barrier in a branch: fold each block's stretch and add the pairs. No rule on
+ * counters. */
 #include "puzzle/puzzle.h"
 
 struct shape {
   int n, block;
 };
-static const struct shape shapes[] = {{1, 32},   {31, 32},   {32, 64},    {33, 48},  {100, 96},
+static const struct shape shapes[] = {{1, 32},   {31, 32},   {32, 64},    {33, 48},   {100, 96},
                                       {255, 96}, {256, 256}, {1000, 200}, {5000, 250}};
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 
@@ -29,5 +30,6 @@ static void run(struct pz *pz, int c) {
 }
 
 PZ_PUZZLE(.title = "Barrier in a branch", .cases = CASES, .small_cases = CASES - 2, .run = run,
-          .learned = "A barrier is for all threads of the block or for none. Put the work into the branch "
-                     "and the waiting outside.")
+          .learned =
+              "A barrier is for all threads of the block or for none. Put the work into the branch "
+              "and the waiting outside.")

@@ -2,8 +2,9 @@
 //
 // 07 - Barrier in a branch
 //
-// Each block folds its stretch of the input in the middle, like a strip of paper, and adds what comes to lie
-// together: first and last, second and last but one, ... Then every item is replaced by the sum of its pair.
+// Each block folds its stretch of the input in the middle, like a strip of paper, and adds what
+// comes to lie together: first and last, second and last but one, ... Then every item is replaced
+// by the sum of its pair.
 //   1 2 3 4 5  ->  pairs 1+5, 2+4, 3  ->  6 6 3 6 6
 // (The middle one of an odd number lies alone and counts once.)
 //

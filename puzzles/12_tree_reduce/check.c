@@ -4,9 +4,9 @@
 struct shape {
   int n, block;
 };
-static const struct shape shapes[] = {{1, 1},     {31, 31},   {32, 32},   {33, 33},    {100, 7},
-                                      {255, 96},  {256, 256}, {300, 100}, {1000, 255}, {1000, 1000},
-                                      {9000, 768}};
+static const struct shape shapes[] = {{1, 1},      {31, 31},     {32, 32},   {33, 33},
+                                      {100, 7},    {255, 96},    {256, 256}, {300, 100},
+                                      {1000, 255}, {1000, 1000}, {9000, 768}};
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 
 static unsigned ceil_log2(int n) {
@@ -27,9 +27,12 @@ static void run(struct pz *pz, int c) {
   int32_t *want = pz_host(pz, (size_t)blocks * sizeof *want);
   for (int i = 0; i < n; i++) want[i / block] += data[i];
   pz_expect_i32(pz, out, want);
-  pz_rule_max(pz, PZ_BARRIERS, ceil_log2(block) + 1, "one after the fill and one for each step of the tree");
+  pz_rule_max(pz, PZ_BARRIERS, ceil_log2(block) + 1,
+              "one after the fill and one for each step of the tree");
 }
 
-PZ_PUZZLE(.title = "Tree reduce", .cases = CASES, .small_cases = CASES - 2, .run = run,
-          .learned = "A tree adds n numbers in log n steps. Each step reads what other threads wrote in the "
-                     "one before, so each step ends with a barrier that all threads reach.")
+PZ_PUZZLE(
+        .title = "Tree reduce", .cases = CASES, .small_cases = CASES - 2, .run = run,
+        .learned =
+            "A tree adds n numbers in log n steps. Each step reads what other threads wrote in the "
+            "one before, so each step ends with a barrier that all threads reach.")

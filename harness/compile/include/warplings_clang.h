@@ -2,6 +2,7 @@
  * headers. Included in front of the learner's source. Everything here is `nodebug`, so that line
  * tables point at the learner's call and not in here. */
 #pragma once
+#include "assert.h" /* as with NVRTC, assert needs no include */
 #include "warplings/base.h"
 #include "warplings/vector.h"
 #include "warplings/sync.h"

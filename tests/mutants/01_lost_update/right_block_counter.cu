@@ -1,6 +1,6 @@
 // expect: PASS
-// Why: the block counts in shared memory with atomics; barriers separate zeroing, counting and the one atomic
-// by which each block hands its number on.
+// Why: the block counts in shared memory with atomics; barriers separate zeroing, counting and
+// the one atomic by which each block hands its number on.
 
 __global__ void count_above(const int *reading, int n, int limit, int *count) {
   __shared__ int here;

@@ -1,6 +1,6 @@
 // expect: RACE line 13
-// Why: the barrier parts nothing from nothing; the fill and the read still stand in the same stretch
-// between barriers.
+// Why: the barrier parts nothing from nothing; the fill and the read still stand in the same
+// stretch between barriers.
 
 __global__ void reverse_tiles(const int *in, int *out, int n) {
   __shared__ int tile[256];

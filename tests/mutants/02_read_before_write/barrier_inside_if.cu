@@ -1,6 +1,6 @@
 // expect: BARRIER
-// Why: threads of the last, shorter stretch that have no item skip the barrier and exit; the others wait for
-// them. Nothing races before, since nobody gets past the barrier.
+// Why: threads of the last, shorter stretch that have no item skip the barrier and exit; the
+// others wait for them. Nothing races before, since nobody gets past the barrier.
 
 __global__ void reverse_tiles(const int *in, int *out, int n) {
   __shared__ int tile[256];

@@ -1,6 +1,6 @@
 // expect: RACE line 13
-// Why: a fence orders this thread's own accesses for whoever synchronizes with it; it waits for nobody, and
-// nobody here synchronizes.
+// Why: a fence orders this thread's own accesses for whoever synchronizes with it; it waits for
+// nobody, and nobody here synchronizes.
 
 __global__ void reverse_tiles(const int *in, int *out, int n) {
   __shared__ int tile[256];

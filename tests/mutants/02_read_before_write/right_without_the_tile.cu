@@ -1,6 +1,6 @@
 // expect: PASS
-// Why: no thread needs another one's work: each reads its item straight from the mirrored place of the input,
-// which nobody writes. Slower on a GPU, but right.
+// Why: no thread needs another one's work: each reads its item straight from the mirrored place
+// of the input, which nobody writes. Slower on a GPU, but right.
 
 __global__ void reverse_tiles(const int *in, int *out, int n) {
   __shared__ int tile[256];

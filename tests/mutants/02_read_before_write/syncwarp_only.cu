@@ -1,6 +1,6 @@
 // expect: RACE line 13
-// Why: __syncwarp() orders the 32 threads of a warp. From 64 threads on the tile's two ends belong to
-// different warps.
+// Why: __syncwarp() orders the 32 threads of a warp. From 64 threads on the tile's two ends
+// belong to different warps.
 
 __global__ void reverse_tiles(const int *in, int *out, int n) {
   __shared__ int tile[256];

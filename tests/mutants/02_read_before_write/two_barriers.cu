@@ -1,5 +1,6 @@
 // expect: RULE
-// Why: right values, but the barrier at the end parts nothing: the block never touches the tile again.
+// Why: right values, but the barrier at the end parts nothing: the block never touches the tile
+// again.
 
 __global__ void reverse_tiles(const int *in, int *out, int n) {
   __shared__ int tile[256];

@@ -1,5 +1,6 @@
 // expect: UNINIT
-// Why: in a shorter last stretch the mirror image lies beyond the items, in cells that nobody filled.
+// Why: in a shorter last stretch the mirror image lies beyond the items, in cells that nobody
+// filled.
 
 __global__ void reverse_tiles(const int *in, int *out, int n) {
   __shared__ int tile[256];

@@ -1,6 +1,6 @@
 // expect: RACE line 15
-// Why: the second barrier keeps the turns apart, but inside a turn a thread reads cells that others may not
-// have loaded yet.
+// Why: the second barrier keeps the turns apart, but inside a turn a thread reads cells that
+// others may not have loaded yet.
 
 __global__ void distances(const int *mine, int n, const int *table, int m, int *out) {
   __shared__ int tile[128];

@@ -1,5 +1,6 @@
 // expect: PASS
-// Why: a barrier as the first thing in a turn parts the use of the turn before from this load just as well.
+// Why: a barrier as the first thing in a turn parts the use of the turn before from this load
+// just as well.
 
 __global__ void distances(const int *mine, int n, const int *table, int m, int *out) {
   __shared__ int tile[128];

@@ -1,6 +1,6 @@
 // expect: PASS
-// Why: with two tiles in turn one barrier is enough. A tile is loaded again two turns later, and between lies the
-// other turn's barrier, which no thread passes before all have read this tile.
+// Why: with two tiles in turn one barrier is enough. A tile is loaded again two turns later, and
+// between lies the other turn's barrier, which no thread passes before all have read this tile.
 
 __global__ void distances(const int *mine, int n, const int *table, int m, int *out) {
   __shared__ int tiles[2][128];

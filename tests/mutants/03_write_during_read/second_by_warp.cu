@@ -1,6 +1,6 @@
 // expect: RACE line 14
-// Why: __syncwarp() keeps the own warp together, and other warps still read the cells that this one loads anew.
-// Blocks of one warp cannot show it.
+// Why: __syncwarp() keeps the own warp together, and other warps still read the cells that this
+// one loads anew. Blocks of one warp cannot show it.
 
 __global__ void distances(const int *mine, int n, const int *table, int m, int *out) {
   __shared__ int tile[128];

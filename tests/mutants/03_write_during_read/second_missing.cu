@@ -1,6 +1,6 @@
 // expect: RACE line 14
-// Why: a quick thread loads the next tile while a slow one still reads this one. It takes a table of two tiles
-// to show.
+// Why: a quick thread loads the next tile while a slow one still reads this one. It takes a table
+// of two tiles to show.
 
 __global__ void distances(const int *mine, int n, const int *table, int m, int *out) {
   __shared__ int tile[128];

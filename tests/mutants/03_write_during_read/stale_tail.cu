@@ -1,6 +1,7 @@
 // expect: UNINIT
-// Why: the last tile may be shorter. Its tail holds numbers of the tile before, which would count twice; a table
-// shorter than one tile (the first shape is one) leaves the tail undefined, and that reaches the output.
+// Why: the last tile may be shorter. Its tail holds numbers of the tile before, which would count
+// twice; a table shorter than one tile (the first shape is one) leaves the tail undefined, and
+// that reaches the output.
 
 __global__ void distances(const int *mine, int n, const int *table, int m, int *out) {
   __shared__ int tile[128];

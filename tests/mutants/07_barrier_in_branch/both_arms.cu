@@ -1,6 +1,6 @@
 // expect: BARRIER
-// Why: the two barriers are two places. The lower half waits at one, the upper half at the other; whether whole
-// warps or single lanes take the arms makes no difference.
+// Why: the two barriers are two places. The lower half waits at one, the upper half at the other;
+// whether whole warps or single lanes take the arms makes no difference.
 
 __global__ void fold(const int *in, int *out, int n) {
   __shared__ int strip[256], pair[128];

@@ -1,5 +1,6 @@
 // expect: BARRIER
-// Why: the barrier was moved into the other branch: now the upper half waits in it, and the lower half at the end.
+// Why: the barrier was moved into the other branch: now the upper half waits in it, and the lower
+// half at the end.
 
 __global__ void fold(const int *in, int *out, int n) {
   __shared__ int strip[256], pair[128];

@@ -1,6 +1,6 @@
 // expect: RACE line 15
-// Why: nothing parts filling the strip from adding; a thread of the lower half reads a cell that one of the upper
-// half is about to write.
+// Why: nothing parts filling the strip from adding; a thread of the lower half reads a cell that
+// one of the upper half is about to write.
 
 __global__ void fold(const int *in, int *out, int n) {
   __shared__ int strip[256], pair[128];

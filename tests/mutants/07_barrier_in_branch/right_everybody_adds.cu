@@ -1,6 +1,6 @@
 // expect: PASS
-// Why: each thread adds its own pair, so every pair is added twice, and there is no branch around anything but
-// the accesses to memory. One barrier is left.
+// Why: each thread adds its own pair, so every pair is added twice, and there is no branch around
+// anything but the accesses to memory. One barrier is left.
 
 __global__ void fold(const int *in, int *out, int n) {
   __shared__ int strip[256];

@@ -1,6 +1,6 @@
 // expect: PASS
-// Why: a barrier may stand in a branch if all threads of the block decide alike. length is the same for all of
-// them, and a strip of one item has nobody to wait for.
+// Why: a barrier may stand in a branch if all threads of the block decide alike. length is the
+// same for all of them, and a strip of one item has nobody to wait for.
 
 __global__ void fold(const int *in, int *out, int n) {
   __shared__ int strip[256], pair[128];

@@ -1,6 +1,6 @@
 // expect: RACE line 19
-// Why: the first barrier is right now, and the second one fell victim to the tidying: the upper half reads pairs
-// that the lower half may not have added yet.
+// Why: the first barrier is right now, and the second one fell victim to the tidying: the upper
+// half reads pairs that the lower half may not have added yet.
 
 __global__ void fold(const int *in, int *out, int n) {
   __shared__ int strip[256], pair[128];

@@ -1,6 +1,7 @@
 // expect: DEADLOCK
-// Why: __syncwarp() wants all 32 lanes of the warp. Those of the upper half are alive, but wait at the block
-// barrier below; no thread can ever move. Two kinds of waiting, so it is not BARRIER.
+// Why: __syncwarp() wants all 32 lanes of the warp. Those of the upper half are alive, but wait
+// at the block barrier below; no thread can ever move. Two kinds of waiting, so it is not
+// BARRIER.
 
 __global__ void fold(const int *in, int *out, int n) {
   __shared__ int strip[256], pair[128];

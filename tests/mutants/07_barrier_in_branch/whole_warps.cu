@@ -1,6 +1,6 @@
 // expect: BARRIER
-// Why: now whole warps enter or stay out, which helps inside a warp only. In a block of three warps the third one
-// waits at the last barrier while two wait in the branch.
+// Why: now whole warps enter or stay out, which helps inside a warp only. In a block of three
+// warps the third one waits at the last barrier while two wait in the branch.
 
 __global__ void fold(const int *in, int *out, int n) {
   __shared__ int strip[256], pair[128];

@@ -1,6 +1,6 @@
 // expect: BARRIER
-// Why: only those that add wait. The others run through the loop and leave the kernel, and those that wait do so
-// for ever. (No race: they wait in the very first step.)
+// Why: only those that add wait. The others run through the loop and leave the kernel, and those
+// that wait do so for ever. (No race: they wait in the very first step.)
 
 __global__ void block_sums(const int *in, int *out, int n) {
   __shared__ int sum[1024];

@@ -1,5 +1,6 @@
 // expect: WRONG
-// Why: half of 31 is 15, and the last cell of an odd width is never added. Right only for powers of two.
+// Why: half of 31 is 15, and the last cell of an odd width is never added. Right only for powers
+// of two.
 
 __global__ void block_sums(const int *in, int *out, int n) {
   __shared__ int sum[1024];

@@ -1,6 +1,7 @@
-// expect: RACE line 20
-// Why: the old trick that the last 32 threads are one warp and need no barrier. The lanes of a warp do not move in
-// step; lane 0 reads cell 16 while lane 16 writes it.
+// expect: RACE line 21
+// Why: the old trick that the last 32 threads are one warp and need no barrier. The lanes of a
+// warp do not move in step: in the step of 8 lane 0 reads cell 8, which lane 8 wrote in the step
+// of 16, and nothing orders the two.
 
 __global__ void block_sums(const int *in, int *out, int n) {
   __shared__ int sum[1024];

@@ -1,5 +1,6 @@
-// expect: RACE line 13
-// Why: step k reads sums that other threads wrote in step k - 1, and only the fill is parted from the steps.
+// expect: RACE line 15
+// Why: step k reads sums that other threads wrote in step k - 1, and only the fill is parted from
+// the steps.
 
 __global__ void block_sums(const int *in, int *out, int n) {
   __shared__ int sum[1024];

@@ -1,5 +1,6 @@
 // expect: UNINIT
-// Why: in the last block cells without an item stay as they were: undefined, and the tree adds them in.
+// Why: in the last block cells without an item stay as they were: undefined, and the tree adds
+// them in.
 
 __global__ void block_sums(const int *in, int *out, int n) {
   __shared__ int sum[1024];

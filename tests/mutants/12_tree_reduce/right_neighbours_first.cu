@@ -1,6 +1,6 @@
 // expect: PASS
-// Why: the tree from the other end: pairs of neighbours, then pairs of pairs. In a step of distance d only multiples
-// of 2d write, and only the odd multiples of d are read.
+// Why: the tree from the other end: pairs of neighbours, then pairs of pairs. In a step of
+// distance d only multiples of 2d write, and only the odd multiples of d are read.
 
 __global__ void block_sums(const int *in, int *out, int n) {
   __shared__ int sum[1024];

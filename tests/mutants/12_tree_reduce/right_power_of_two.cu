@@ -1,7 +1,7 @@
 // expect: PASS
-// Why: starts from the largest power of two below the block size, so that only the first step has threads without a
-// partner. The barrier on top of a step also parts the fill from it; the last step needs none behind it,
-// since thread 0 wrote sum[0] itself.
+// Why: starts from the largest power of two below the block size, so that only the first step has
+// threads without a partner. The barrier on top of a step also parts the fill from it; the last
+// step needs none behind it, since thread 0 wrote sum[0] itself.
 
 __global__ void block_sums(const int *in, int *out, int n) {
   __shared__ int sum[1024];

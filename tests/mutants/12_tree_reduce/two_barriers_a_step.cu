@@ -1,6 +1,6 @@
 // expect: RULE
-// Why: right, but reading and writing need not be parted within a step: no cell is both read by one thread and
-// written by another in it.
+// Why: right, but reading and writing need not be parted within a step: no cell is both read by
+// one thread and written by another in it.
 
 __global__ void block_sums(const int *in, int *out, int n) {
   __shared__ int sum[1024];

@@ -1,0 +1,114 @@
+# Warplings: CUDA puzzles without a GPU. `make help` lists what there is.
+# Needs a C compiler and make; check, gcovr and pkg-config only for the project's own tests.
+
+CC    ?= gcc
+BUILD ?= build
+P ?=
+SRC ?=
+BACKEND ?=
+SEED ?=
+
+# The machine's lanes run as vectors; -march only where this processor has what it needs.
+HAS_V3 := $(shell grep -m1 '^flags' /proc/cpuinfo 2>/dev/null | tr ' ' '\n' | grep -cxE 'avx2|bmi2|fma')
+MARCH  := $(if $(filter 3,$(HAS_V3)),-march=x86-64-v3)
+WARN   := -Wall -Wextra -Wshadow -Wconversion
+CFLAGS ?= -O2 -g
+ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(MARCH) -ffp-contract=off -fno-strict-aliasing -Iharness -MMD -MP $(EXTRA)
+LIBS   := -ldl -lm -lpthread
+
+HARNESS := $(wildcard harness/*/*.c)
+CHECKS  := $(wildcard puzzles/*/check.c)
+UNITS   := $(wildcard tests/unit/test_*.c)
+TESTS   := $(shell find tests -name '*.c' -not -path 'tests/bench/*' 2>/dev/null)
+OBJ      = $(HARNESS:%.c=$(BUILD)/%.o) $(CHECKS:%.c=$(BUILD)/%.o)
+TEST_OBJ = $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(TESTS:%.c=$(BUILD)/%.o)
+CHECK_FLAGS = $(if $(P),$(P)) $(if $(SRC),--source $(SRC)) $(if $(BACKEND),--backend $(BACKEND)) $(if $(SEED),--seed $(SEED))
+
+.DEFAULT_GOAL := all
+.PHONY: help setup all check next list hint reset solution doctor selfcheck test asan coverage bench format clean
+
+help: ## what make can do
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1|/' | column -t -s '|' 2>/dev/null || \
+	 grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1  -  /'
+
+setup: ## install what is missing (apt on Debian and Ubuntu)
+	@sh .ci/setup
+
+all: $(BUILD)/warplings ## build the program
+
+check: all ## judge puzzles: [P=07] [SRC=solutions] [BACKEND=gpu] [SEED=n]
+	@$(BUILD)/warplings check $(CHECK_FLAGS)
+
+next: all ## judge the first puzzle that is not solved
+	@$(BUILD)/warplings next
+
+list: all ## all puzzles and how far you are
+	@$(BUILD)/warplings list
+
+hint: all ## the next hint: P=07
+	@$(BUILD)/warplings hint $(P)
+
+reset: all ## start a puzzle again, keeping a backup: P=07
+	@$(BUILD)/warplings reset $(P)
+
+solution: all ## a reference answer, once you have tried: P=07
+	@$(BUILD)/warplings solution $(P)
+
+doctor: all ## what is installed, and what is missing
+	@$(BUILD)/warplings doctor
+
+selfcheck: all ## grade the grader: skeletons fail, solutions pass, wrong answers are rejected
+	@$(BUILD)/warplings selfcheck $(P)
+
+test: all $(BUILD)/tests/run ## the project's own tests
+	@$(BUILD)/tests/run
+
+asan: ## the tests under address and undefined-behaviour sanitizers
+	@$(MAKE) BUILD=build/asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" test
+
+coverage: ## the tests with coverage, report in build/coverage/index.html
+	@$(MAKE) BUILD=build/gcov CFLAGS="-O1 -g --coverage -DWL_COVERAGE" test
+	@mkdir -p build/coverage
+	@gcovr --root . --object-directory build/gcov --filter harness/ --html-details build/coverage/index.html --txt build/coverage/summary.txt
+	@tail -n 4 build/coverage/summary.txt
+
+bench: $(BUILD)/tests/bench/bench ## how fast the machine is
+	@$<
+
+format: ## clang-format over the sources
+	clang-format -i harness/*/*.[ch] $(wildcard puzzles/*/check.c) $(TESTS)
+
+clean: ## remove everything that was built
+	rm -rf build
+
+$(BUILD)/warplings: $(OBJ)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
+
+$(BUILD)/harness/vm/%.o: ALL_CFLAGS += $(if $(filter -O2,$(CFLAGS)),-O3)
+$(BUILD)/harness/compile/embed.o: $(wildcard harness/compile/include/*)
+$(BUILD)/puzzles/%/check.o: ALL_CFLAGS += -DPZ_ID='"$*"'
+$(BUILD)/tests/%.o: ALL_CFLAGS += -Itests -I$(BUILD)/tests $(shell pkg-config --cflags check 2>/dev/null)
+$(BUILD)/tests/run.o: $(BUILD)/tests/suites.def
+
+$(BUILD)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	@echo "  cc    $<"
+	@$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(BUILD)/tests/bench/bench: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(BUILD)/tests/bench/bench.o
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
+
+# One row for each tests/unit/test_NAME.c, which defines Suite *suite_NAME(void).
+$(BUILD)/tests/suites.def: $(UNITS) Makefile
+	@mkdir -p $(@D)
+	@for t in $(patsubst tests/unit/test_%.c,%,$(UNITS)); do echo "S($$t)"; done > $@
+
+# Every test case gets a canary: see tests/run.c.
+$(BUILD)/tests/run: $(TEST_OBJ)
+	@pkg-config --exists check || { echo "the tests need Check: make setup"; exit 1; }
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) $(EXTRA) -Wl,--wrap=tcase_create -o $@ $^ $(shell pkg-config --libs check 2>/dev/null) $(LIBS)
+
+-include $(OBJ:.o=.d) $(TESTS:%.c=$(BUILD)/%.d)

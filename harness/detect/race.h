@@ -1,0 +1,293 @@
+/* race.h - what the parts of the race detector share. Specification: docs/findings.md (rules), the PTX memory model.
+ *
+ *   clock.c    epochs and clocks: who knows what; barriers       map.c      the sparse part of a clock
+ *   shadow.c   shadow memory: chunks, the log of reads           cell.c     the precise rule for one granule
+ *   message.c  release and acquire through memory                site.c     where an access stands, as one number
+ *   race.c     machine events; the fast paths                    race_text.c   what to say
+ *
+ * A thread is warp_global * 32 + lane. A granule is 4 bytes. Epochs start at 1; 0 is "nothing yet". */
+#ifndef WL_DETECT_RACE_H
+#define WL_DETECT_RACE_H
+#include "detect/parts.h"
+
+struct race;
+
+/* ---- map.c: the sparse part of a clock: foreign blocks, warps, threads -> epoch. Shared, never changed. ---- */
+struct race_item {
+  u64 key; /* see detect_key_* */
+  u32 epoch;
+};
+struct race_map {
+  u32 refs, count;
+  struct race_item items[]; /* by key */
+};
+/* Keys sort a block before its warps before their threads. */
+static inline u64 detect_key_block(u32 block) { return (u64)block << 12; }
+static inline u64 detect_key_warp(u32 block, u32 warp) { return (u64)block << 12 | (warp + 1) << 6; }
+static inline u64 detect_key_thread(u32 block, u32 warp, u32 lane) {
+  return (u64)block << 12 | (warp + 1) << 6 | (lane + 1);
+}
+struct race_map *detect_map_ref(struct race_map *m); /* NULL is the empty map */
+void detect_map_drop(struct race_map *m);
+/* Sorts items (at will), keeps the newest of each key and what is not implied by a wider key. */
+struct race_map *detect_map_make(struct race_item *items, u32 count);
+struct race_map *detect_map_join(struct race_map *a, struct race_map *b); /* a new reference */
+/* *to = join(*to, from) */
+void detect_map_add(struct race_map **to, struct race_map *from);
+u32 detect_map_find(const struct race_map *m, u64 key); /* 0 when absent */
+bool detect_map_knows(const struct race_map *m, u32 block, u32 warp, u32 lane, u32 epoch);
+
+/* ---- clocks (clock.c) ---- */
+enum { SCOPE_NEAR, SCOPE_CLUSTER, SCOPE_FAR, SCOPE_CLASSES }; /* cta, cluster, gpu and system */
+static inline u32 detect_scope_class(enum vm_scope s) {
+  return s == VM_SCOPE_CTA ? SCOPE_NEAR : s == VM_SCOPE_CLUSTER ? SCOPE_CLUSTER : SCOPE_FAR;
+}
+enum { RACE_PENDING = 6, RACE_SEEN = 4 };
+struct race_pending {           /* messages observed on one location, not yet acquired */
+  u32 loc, version;             /* 0: several locations, merged */
+  struct race_map *map[SCOPE_CLASSES]; /* by the scope an acquire needs to take it */
+};
+struct race_seen { /* for explanations only: a strong read and whose write it saw */
+  u32 loc, writer, epoch, site, reader_site;
+  u8 writer_scope, reader_scope;
+  bool has_message;    /* the writer had released something */
+  bool out_of_reach;   /* it had, but a scope was too small */
+};
+struct race_lane {
+  struct race_map *map;                /* beyond G, B, W and the block's map */
+  struct race_map *rel[SCOPE_CLASSES]; /* clock at the latest fence of that scope */
+  struct race_pending pending[RACE_PENDING];
+  u32 pending_count;
+  struct race_seen seen[RACE_SEEN];
+  u32 seen_next;
+};
+struct race_warp {
+  u32 epoch;
+  u32 known;              /* W: everything of this warp up to here is known to all its lanes */
+  u32 (*rows)[VM_LANES];  /* instead, after partial syncs: rows[knower][of] */
+  struct race_lane *lanes; /* NULL until some lane has a map, fence or message */
+  u32 exited;             /* lanes that have exited */
+};
+struct race_gift { /* what bar.arrive contributed to a barrier that is still closed */
+  u32 barrier, generation;
+  struct race_map *map;
+};
+struct race_block {
+  u32 block;
+  u32 known; /* B: everything of this block up to here is known to all its threads */
+  struct race_map *map;
+  struct race_gift *gifts;
+  u32 gift_count;
+  size_t gift_cap;
+  struct race_warp warps[];
+};
+
+struct race_viewer { /* a thread that asks what it knows */
+  struct race *race;
+  struct race_block *b;
+  struct race_warp *w;
+  u32 warp, lane;      /* warp in the block */
+  u32 warp_global;
+};
+bool detect_known_slow(const struct race_viewer *v, u32 warp_global, u32 lane, u32 epoch);
+struct race_block *detect_block_of(struct race *r, u32 block);
+struct race_lane *detect_lane_of(struct race_warp *w, u32 lane);
+/* The whole clock of a thread, own accesses up to now included, as a map. */
+struct race_map *detect_clock_now(const struct race_viewer *v);
+void detect_clock_bump(struct race *r, struct race_warp *w);
+void detect_clock_sync(struct race *r, const struct vm_sync *s); /* all but FENCE */
+void detect_clock_free_block(struct race *r, u32 block);
+
+/* ---- shadow memory (shadow.c) ---- */
+enum { CHUNK_GRANULES = 1024, LOG_MAX = 2048 };
+enum rec_kind { REC_RANGE, REC_ONE, REC_GATHER };
+struct race_rec { /* weak reads of one warp instruction, not yet spread over the granules */
+  u32 warp, epoch, site, mask;
+  u16 lo, hi;    /* granules, inclusive */
+  u8 kind, each; /* each: granules per lane */
+  u32 gather;    /* REC_GATHER: index of 32 granules in the chunk's pool */
+};
+struct race_reader { /* weak reads of one granule by one warp */
+  u32 warp, mask, epoch, site;
+  u8 bytes;
+};
+enum entry_flags { ENTRY_READ = 1, ENTRY_WRITE = 2, ENTRY_STRONG = 4, ENTRY_VOLATILE = 8, ENTRY_OLD = 16 /* replaced, by another value */ };
+struct race_entry { /* anything else that a granule must remember */
+  u32 warp, mask, epoch, site;
+  u8 flags, bytes, scope;
+  u8 size;        /* extent of strong accesses: two are the same when rel and size agree */
+  i32 rel;        /* start of the access relative to the granule */
+  u32 chain, version; /* observation: what it wrote or saw; 0 = nothing */
+};
+struct race_loc;
+struct race_cell {
+  struct race_reader *readers; /* by warp */
+  struct race_entry *entries;  /* oldest first */
+  struct race_loc *locs[4];
+  u32 reader_count, entry_count;
+  size_t reader_cap, entry_cap;
+  u32 next_free;
+};
+struct race_chunk {
+  u32 granules;
+  u32 write_newest, read_newest, log_newest; /* upper bounds of the epochs in w_, r_ and the log */
+  u32 *w_epoch, *w_thread, *w_site;          /* last weak write of the whole granule */
+  u32 *r_epoch, *r_warp, *r_mask, *r_site;   /* weak reads of the whole granule by one warp */
+  u32 *cell;                                 /* more; 0 = nothing */
+  u32 *p_epoch, *p_thread, *p_site;          /* last write that one with another value replaced */
+  u32 *nc_epoch, *nc_thread, *nc_site;       /* latest read through the read-only cache */
+  u32 cell_count;
+  struct race_rec *log;
+  u32 log_count, gather_count;
+  size_t log_cap, gather_cap;
+  u16 (*gather)[VM_LANES];
+};
+struct race_shadow {
+  struct vm_object *object;
+  u32 chunk_count, index; /* index in race->shadows */
+  struct race_chunk *chunks[];
+};
+struct race_shadow *detect_shadow_of(struct race *r, struct vm_object *o);
+void detect_shadow_free(struct race *r, struct race_shadow *s);
+struct race_chunk *detect_chunk_of(struct race_shadow *s, u32 index);
+void detect_chunk_writes(struct race_chunk *c);   /* makes w_ */
+void detect_chunk_replaced(struct race_chunk *c); /* p_ */
+void detect_chunk_readonly(struct race_chunk *c); /* nc_ */
+struct race_cell *detect_cell_get(struct race *r, struct race_chunk *c, u32 g);
+void detect_cell_put(struct race *r, struct race_chunk *c, u32 g); /* forget it */
+/* A weak read of whole granules into the log; the log spills into the granules when it is long. */
+void detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec *rec, const u16 *gather, u32 bound);
+void detect_log_spill(struct race *r, struct race_chunk *c, u32 bound);
+/* Could some logged read, other than `own` thread for thread, touch granules lo..hi? */
+bool detect_log_touches(const struct race_chunk *c, u32 lo, u32 hi, const struct race_rec *own, u32 bound);
+void detect_read_whole(struct race *r, struct race_chunk *c, u32 g, u32 warp, u32 mask, u32 epoch, u32 site, u32 bound);
+void detect_read_part(struct race *r, struct race_chunk *c, u32 g, const struct race_reader *n);
+
+/* ---- one access under the precise rule (cell.c) ---- */
+struct race_lane_access { /* what one lane does: a whole access, or an element of a strong vector access */
+  struct race_viewer v;
+  const struct vm_access *a;
+  struct race_shadow *s;
+  u64 offset;       /* in the object */
+  u32 size, within; /* bytes; within: start inside the lane's whole access */
+  u32 bound;        /* epochs up to here are known to everyone who can reach the object */
+  u32 site;
+  bool strong, reads, writes;
+  u8 scope;         /* SCOPE_* */
+  u32 done;         /* lanes of this instruction that came before */
+  u32 chain, version; /* strong: what it observed or wrote */
+};
+/* Compares with everything the granule remembers, then remembers it. Two steps, since a strong access acquires and
+ * publishes between them. bytes: which of the granule's four. */
+void detect_cell_check(struct race_lane_access *x, u32 granule, u8 bytes);
+void detect_cell_update(struct race_lane_access *x, u32 granule, u8 bytes);
+bool detect_covers(const struct race *r, u32 scope, u32 from_block, u32 to_block);
+
+/* ---- messages (message.c) ---- */
+struct race_message {
+  u32 block;  /* of the writers */
+  u32 scope;  /* of their fences or release operations */
+  struct race_map *map;
+};
+struct race_loc { /* a location used for synchronization */
+  u32 id, refs;
+  bool alive;
+  u64 offset;
+  u32 size;
+  u32 chain, version;     /* the current chain of read-modify-writes and its length */
+  u32 writer, writer_epoch, writer_site; /* last strong write; version 0 = none yet */
+  u8 writer_scope;
+  struct race_message *messages;
+  u32 message_count;
+  size_t message_cap;
+  struct race_map *wide;  /* all messages of gpu scope, joined */
+  u32 releaser, releaser_scope; /* latest release operation here: later strong writes of that thread carry it on */
+  struct race_map *released;
+};
+/* The location of a strong access, alive; NULL when there is none and create is false. */
+struct race_loc *detect_loc_find(struct race_lane_access *x, bool create);
+/* Locations of the cell that overlap bytes [from, to) of the object are no longer what was written there. */
+void detect_loc_forget(struct race_cell *cell, u64 from, u64 to, const struct race_loc *but);
+void detect_loc_unref(struct race_loc *l);
+/* The strong access acquires what it read (or keeps it for a later fence), publishes what it wrote; sets x->chain. */
+void detect_message_access(struct race_lane_access *x);
+void detect_message_fence(struct race *r, const struct vm_sync *s);
+/* For explanations: how `x`'s thread could have known of thread (warp_global, lane) at `epoch`, but did not. */
+enum race_hint { HINT_NONE, HINT_NO_ACQUIRE, HINT_NO_RELEASE, HINT_SCOPE };
+enum race_hint detect_message_hint(const struct race_lane_access *x, u32 warp_global, u32 lane, u32 epoch,
+                                   struct race_seen *seen);
+
+/* ---- sites (site.c): an instruction and the calls that lead to it, as a number ---- */
+struct race_site {
+  u32 pos_id, call_count;
+  u64 stack;
+  struct vm_code_pos pos;
+  struct vm_code_pos *calls;
+  const char *op;
+  bool nc;
+  bool has_where;
+  struct detect_where where;
+};
+u32 detect_site_of(struct race *r, const struct vm_access *a);
+void detect_site_reset(struct race *r);
+const struct detect_where *detect_site_where(struct race *r, u32 site);
+
+/* ---- conflicts (race_text.c) ---- */
+enum conflict_why { WHY_UNORDERED, WHY_SCOPE, WHY_EXTENT, WHY_READONLY };
+struct race_conflict { /* an earlier access and the present one, x */
+  const struct race_lane_access *x;
+  u32 warp, lane, more; /* the earlier thread (warp in the grid); more: further lanes of its warp */
+  u32 epoch, site;
+  u8 flags;             /* of the earlier one: enum entry_flags */
+  u8 scope;
+  u64 offset;           /* first byte that both touch */
+  enum conflict_why why;
+  enum detect_case policy;
+  bool same_instruction;
+};
+void detect_conflict(struct race *r, const struct race_conflict *c);
+void detect_conflict_done(struct race *r); /* the warp instruction ends */
+
+struct race_pair { /* conflicts that were seen before, by sites: a quick way to the finding */
+  u64 key;
+  struct finding *finding; /* NULL: dropped */
+};
+
+struct race {
+  struct detect *d;
+  u32 G, newest;
+  u32 warps_per_block, block_count;
+  u32 cluster_size[3];
+  bool has_clusters;
+  struct race_block **blocks;
+  size_t block_cap;
+  struct race_shadow **shadows;
+  u32 shadow_count;
+  size_t shadow_cap;
+  struct race_cell *cells; /* pool; 0 is never used */
+  u32 cell_count, cell_free;
+  size_t cell_cap;
+  u32 next_loc, next_chain;
+  struct race_site *sites; /* 0 is never used */
+  u32 site_count;
+  size_t site_cap;
+  u32 *site_last;          /* by pos_id */
+  size_t site_last_cap;
+  u32 *site_table, site_table_size;
+  struct arena site_arena;
+  struct race_pair *pairs;
+  u32 pair_count;
+  size_t pair_cap;
+  struct finding *current; /* made by the instruction at hand: counts its further lanes */
+  u64 current_key;
+};
+
+static inline bool detect_known(const struct race_viewer *v, u32 warp_global, u32 lane, u32 epoch) {
+  if (epoch <= v->race->G) return true;
+  if (warp_global == v->warp_global) {
+    if (lane == v->lane || epoch <= v->b->known) return true;
+    if (!v->w->rows && epoch <= v->w->known) return true;
+  }
+  return detect_known_slow(v, warp_global, lane, epoch);
+}
+#endif

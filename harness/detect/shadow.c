@@ -1,0 +1,225 @@
+/* shadow.c - shadow memory: for each 4-byte granule of an object what the race rule must remember. Storage and the log of
+ * reads; what is a race is cell.c's business.
+ *
+ * Chunks of 1,024 granules appear on the first touch, their parts on first use: a buffer that is only read has no more than
+ * a log. The log holds whole warp reads; it spills into the granules when a write comes near or it gets long. */
+#include <stdlib.h>
+#include <string.h>
+#include "detect/race.h"
+
+static void *zeroed(size_t count, size_t size) {
+  size_t cap = 0;
+  void *p = base_grow(NULL, &cap, count, size);
+  return memset(p, 0, count * size);
+}
+
+/* ---- objects and chunks ---- */
+struct race_shadow *detect_shadow_of(struct race *r, struct vm_object *o) {
+  if (o->shadow) return o->shadow;
+  u64 granules = (o->size_bytes + 3) / 4;
+  u32 chunks = (u32)((granules + CHUNK_GRANULES - 1) / CHUNK_GRANULES);
+  struct race_shadow *s = zeroed(sizeof *s + chunks * sizeof s->chunks[0], 1);
+  s->object = o;
+  s->chunk_count = chunks;
+  s->index = r->shadow_count;
+  r->shadows = base_grow(r->shadows, &r->shadow_cap, r->shadow_count + 1u, sizeof(struct race_shadow *));
+  r->shadows[r->shadow_count++] = s;
+  o->shadow = s;
+  return s;
+}
+
+struct race_chunk *detect_chunk_of(struct race_shadow *s, u32 index) {
+  if (s->chunks[index]) return s->chunks[index];
+  struct race_chunk *c = zeroed(1, sizeof *c);
+  u64 granules = (s->object->size_bytes + 3) / 4 - (u64)index * CHUNK_GRANULES;
+  c->granules = granules < CHUNK_GRANULES ? (u32)granules : CHUNK_GRANULES;
+  return s->chunks[index] = c;
+}
+
+static void three(struct race_chunk *c, u32 **a, u32 **b, u32 **d) {
+  u32 *p = zeroed(c->granules, 3 * sizeof *p);
+  *a = p;
+  *b = p + c->granules;
+  *d = p + 2 * c->granules;
+}
+
+void detect_chunk_writes(struct race_chunk *c) {
+  if (!c->w_epoch) three(c, &c->w_epoch, &c->w_thread, &c->w_site);
+}
+
+void detect_chunk_replaced(struct race_chunk *c) {
+  if (!c->p_epoch) three(c, &c->p_epoch, &c->p_thread, &c->p_site);
+}
+
+void detect_chunk_readonly(struct race_chunk *c) {
+  if (!c->nc_epoch) three(c, &c->nc_epoch, &c->nc_thread, &c->nc_site);
+}
+
+static void chunk_free(struct race *r, struct race_chunk *c) {
+  if (!c) return;
+  for (u32 g = 0; c->cell && g < c->granules; g++) detect_cell_put(r, c, g);
+  free(c->w_epoch);
+  free(c->p_epoch);
+  free(c->nc_epoch);
+  free(c->r_epoch);
+  free(c->cell);
+  free(c->log);
+  free(c->gather);
+  free(c);
+}
+
+void detect_shadow_free(struct race *r, struct race_shadow *s) {
+  for (u32 i = 0; i < s->chunk_count; i++) chunk_free(r, s->chunks[i]);
+  s->object->shadow = NULL;
+  struct race_shadow *last = r->shadows[--r->shadow_count];
+  r->shadows[s->index] = last;
+  last->index = s->index;
+  free(s);
+}
+
+/* ---- cells: what does not fit the arrays ---- */
+struct race_cell *detect_cell_get(struct race *r, struct race_chunk *c, u32 g) {
+  if (!c->cell) c->cell = zeroed(c->granules, sizeof *c->cell);
+  if (!c->cell[g]) {
+    u32 i = r->cell_free;
+    if (i) {
+      r->cell_free = r->cells[i].next_free;
+    } else {
+      if (r->cell_count == 0) r->cell_count = 1;
+      r->cells = base_grow(r->cells, &r->cell_cap, r->cell_count + 1u, sizeof *r->cells);
+      i = r->cell_count++;
+    }
+    memset(&r->cells[i], 0, sizeof r->cells[i]);
+    c->cell[g] = i;
+    c->cell_count++;
+  }
+  return &r->cells[c->cell[g]];
+}
+
+void detect_cell_put(struct race *r, struct race_chunk *c, u32 g) {
+  u32 i = c->cell[g];
+  if (!i) return;
+  struct race_cell *cell = &r->cells[i];
+  free(cell->readers);
+  free(cell->entries);
+  for (u32 l = 0; l < COUNT_OF(cell->locs); l++)
+    if (cell->locs[l]) detect_loc_unref(cell->locs[l]);
+  memset(cell, 0, sizeof *cell);
+  cell->next_free = r->cell_free;
+  r->cell_free = i;
+  c->cell[g] = 0;
+  c->cell_count--;
+}
+
+/* ---- weak reads of granules ---- */
+/* Two records of the same warp: a later read by the same threads says all that an earlier one did. */
+static bool merge_reader(struct race_reader *old, const struct race_reader *n) {
+  if (n->epoch >= old->epoch && !(old->mask & ~n->mask) && !(old->bytes & ~n->bytes)) {
+    *old = *n;
+    return true;
+  }
+  if (n->epoch <= old->epoch && !(n->mask & ~old->mask) && !(n->bytes & ~old->bytes)) return true;
+  if (n->epoch == old->epoch && n->site == old->site && n->bytes == old->bytes) {
+    old->mask |= n->mask;
+    return true;
+  }
+  return false;
+}
+
+void detect_read_part(struct race *r, struct race_chunk *c, u32 g, const struct race_reader *n) {
+  struct race_cell *cell = detect_cell_get(r, c, g);
+  u32 lo = 0, hi = cell->reader_count;
+  while (lo < hi) {
+    u32 mid = lo + (hi - lo) / 2;
+    if (cell->readers[mid].warp < n->warp) lo = mid + 1;
+    else hi = mid;
+  }
+  u32 at = lo;
+  for (; at < cell->reader_count && cell->readers[at].warp == n->warp; at++)
+    if (merge_reader(&cell->readers[at], n)) return;
+  cell->readers = base_grow(cell->readers, &cell->reader_cap, cell->reader_count + 1u, sizeof *cell->readers);
+  memmove(&cell->readers[at + 1], &cell->readers[at], (cell->reader_count - at) * sizeof *cell->readers);
+  cell->readers[at] = *n;
+  cell->reader_count++;
+}
+
+void detect_read_whole(struct race *r, struct race_chunk *c, u32 g, u32 warp, u32 mask, u32 epoch, u32 site, u32 bound) {
+  if (epoch <= bound) return;
+  if (!c->r_epoch) {
+    u32 *p = zeroed(c->granules, 4 * sizeof *p);
+    c->r_epoch = p;
+    c->r_warp = p + c->granules;
+    c->r_mask = p + 2 * c->granules;
+    c->r_site = p + 3 * c->granules;
+  }
+  if (epoch > c->read_newest) c->read_newest = epoch;
+  struct race_reader n = {warp, mask, epoch, site, 15};
+  struct race_reader old = {c->r_warp[g], c->r_mask[g], c->r_epoch[g], c->r_site[g], 15};
+  if (old.epoch <= bound) old = n;
+  else if (old.warp != warp || !merge_reader(&old, &n)) {
+    detect_read_part(r, c, g, &n);
+    return;
+  }
+  c->r_epoch[g] = old.epoch;
+  c->r_warp[g] = old.warp;
+  c->r_mask[g] = old.mask;
+  c->r_site[g] = old.site;
+}
+
+/* ---- the log ---- */
+void detect_log_spill(struct race *r, struct race_chunk *c, u32 bound) {
+  for (u32 i = 0; i < c->log_count; i++) {
+    const struct race_rec *rec = &c->log[i];
+    if (rec->epoch <= bound) continue;
+    if (rec->kind == REC_ONE) {
+      for (u32 g = rec->lo; g <= rec->hi; g++)
+        detect_read_whole(r, c, g, rec->warp, rec->mask, rec->epoch, rec->site, bound);
+      continue;
+    }
+    for (u32 l = 0; l < VM_LANES; l++) {
+      if (!(rec->mask >> l & 1)) continue;
+      u32 g = rec->kind == REC_RANGE ? rec->lo + l * rec->each : c->gather[rec->gather][l];
+      for (u32 k = 0; k < rec->each; k++)
+        detect_read_whole(r, c, g + k, rec->warp, 1u << l, rec->epoch, rec->site, bound);
+    }
+  }
+  c->log_count = c->gather_count = 0;
+  c->log_newest = 0;
+}
+
+static bool same_rec(const struct race_rec *a, const struct race_rec *b) {
+  return a->warp == b->warp && a->mask == b->mask && a->lo == b->lo && a->hi == b->hi && a->kind == b->kind &&
+         a->each == b->each;
+}
+
+void detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec *rec, const u16 *gather, u32 bound) {
+  if (c->log_newest <= bound) c->log_count = c->gather_count = 0;
+  if (c->log_count && rec->kind != REC_GATHER && same_rec(&c->log[c->log_count - 1], rec)) {
+    c->log[c->log_count - 1] = *rec; /* the same threads again, later: says all that the earlier one said */
+  } else {
+    if (c->log_count == LOG_MAX) detect_log_spill(r, c, bound);
+    if (c->log_count == c->log_cap) c->log = base_grow(c->log, &c->log_cap, c->log_count + 1u, sizeof *c->log);
+    struct race_rec *n = &c->log[c->log_count++];
+    *n = *rec;
+    if (rec->kind == REC_GATHER) {
+      if (c->gather_count == c->gather_cap)
+        c->gather = base_grow(c->gather, &c->gather_cap, c->gather_count + 1u, sizeof *c->gather);
+      n->gather = c->gather_count;
+      memcpy(c->gather[c->gather_count++], gather, sizeof *c->gather);
+    }
+  }
+  if (rec->epoch > c->log_newest) c->log_newest = rec->epoch;
+}
+
+bool detect_log_touches(const struct race_chunk *c, u32 lo, u32 hi, const struct race_rec *own, u32 bound) {
+  if (c->log_newest <= bound) return false;
+  for (u32 i = 0; i < c->log_count; i++) {
+    const struct race_rec *rec = &c->log[i];
+    if (rec->lo > hi || rec->hi < lo || rec->epoch <= bound) continue;
+    if (own && own->kind == REC_RANGE && rec->kind == REC_RANGE && rec->warp == own->warp && rec->lo == own->lo &&
+        rec->each == own->each)
+      continue;
+    return true;
+  }
+  return false;
+}

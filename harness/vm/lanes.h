@@ -1,0 +1,227 @@
+/* lanes.h - loops over the 32 lanes of a register, for the arithmetic handlers (ops_*.c), and how
+ * their pickers check a form.
+ *
+ * LANES1(name, type, expr) makes two functions: name_lane, which computes one lane from a (b, c), and
+ * the handler `name`, which applies it to the active lanes. A destination may be the very slot of a
+ * source, never part of one: the loops may be vectorised without looking for overlaps. Inactive lanes
+ * are computed too and thrown away, so an expression must not trap; EACH1 and its like visit active
+ * lanes only and are for rare or slow operations. Validity is settled first, while the sources are
+ * still there. Private to vm/. */
+#ifndef WL_VM_LANES_H
+#define WL_VM_LANES_H
+#include "vm/machine.h"
+
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed" /* what cannot be vectorised runs lane by lane */
+#define VM_IVDEP _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define VM_IVDEP _Pragma("GCC ivdep")
+#endif
+
+/* Stores `value`, an expression in i, in the active lanes of d. */
+#define VM_STORE_LANES(x, D, d, value)                                                             \
+  if ((x)->mask == VM_FULL) {                                                                      \
+    VM_IVDEP for (u32 i = 0; i < VM_LANES; i++)(d)[i] = (value);                                   \
+  } else if (__builtin_popcount((x)->mask) <= 3) {                                                 \
+    VM_EACH(i, (x)->mask)(d)[i] = (value);                                                         \
+  } else {                                                                                         \
+    VM_IVDEP for (u32 i = 0; i < VM_LANES; i++) {                                                  \
+      D result = (value);                                                                          \
+      (d)[i] = (x)->lane_mask[i] ? result : (d)[i];                                                \
+    }                                                                                              \
+  }
+
+#define VM_REG(T, x, ref) ((T *)__builtin_assume_aligned(vm_data((x), (ref)), 32))
+
+/* With every type and the validity rule given. */
+#define LANES1T(name, D, A, expr)                                                                  \
+  static inline D name##_lane(A a) { return (D)(expr); }                                           \
+  static void name(struct vm_exec *x, const struct vm_insn *in) {                                  \
+    vm_result1(x, in);                                                                             \
+    D *d = VM_REG(D, x, in->dst);                                                                  \
+    const A *a = VM_REG(const A, x, in->src[0]);                                                   \
+    VM_STORE_LANES(x, D, d, name##_lane(a[i]))                                                     \
+  }
+#define LANES2R(name, D, A, B, expr, validity)                                                     \
+  static inline D name##_lane(A a, B b) { return (D)(expr); }                                      \
+  static void name(struct vm_exec *x, const struct vm_insn *in) {                                  \
+    validity;                                                                                      \
+    D *d = VM_REG(D, x, in->dst);                                                                  \
+    const A *a = VM_REG(const A, x, in->src[0]);                                                   \
+    const B *b = VM_REG(const B, x, in->src[1]);                                                   \
+    VM_STORE_LANES(x, D, d, name##_lane(a[i], b[i]))                                               \
+  }
+#define LANES3T(name, D, A, B, C, expr)                                                            \
+  static inline D name##_lane(A a, B b, C c) { return (D)(expr); }                                 \
+  static void name(struct vm_exec *x, const struct vm_insn *in) {                                  \
+    vm_result3(x, in);                                                                             \
+    D *d = VM_REG(D, x, in->dst);                                                                  \
+    const A *a = VM_REG(const A, x, in->src[0]);                                                   \
+    const B *b = VM_REG(const B, x, in->src[1]);                                                   \
+    const C *c = VM_REG(const C, x, in->src[2]);                                                   \
+    VM_STORE_LANES(x, D, d, name##_lane(a[i], b[i], c[i]))                                         \
+  }
+#define LANES2T(name, D, A, B, expr) LANES2R(name, D, A, B, expr, vm_result2(x, in))
+#define LANES1(name, T, expr)        LANES1T(name, T, T, expr)
+#define LANES2(name, T, expr)        LANES2T(name, T, T, T, expr)
+#define LANES3(name, T, expr)        LANES3T(name, T, T, T, T, expr)
+/* Products and `and`: a defined zero decides the result. `or`: defined ones do. */
+#define LANES2_ZERO(name, D, T, expr) LANES2R(name, D, T, T, expr, vm_result_zero(x, in, sizeof(T)))
+#define LANES2_ONES(name, T, expr)    LANES2R(name, T, T, T, expr, vm_result_ones(x, in, sizeof(T)))
+
+/* Active lanes only. */
+#define EACH1T(name, D, A, expr)                                                                   \
+  static inline D name##_lane(A a) { return (D)(expr); }                                           \
+  static void name(struct vm_exec *x, const struct vm_insn *in) {                                  \
+    vm_result1(x, in);                                                                             \
+    D *d = VM_REG(D, x, in->dst);                                                                  \
+    const A *a = VM_REG(const A, x, in->src[0]);                                                   \
+    VM_EACH(i, x->mask) d[i] = name##_lane(a[i]);                                                  \
+  }
+#define EACH2T(name, D, A, B, expr)                                                                \
+  static inline D name##_lane(A a, B b) { return (D)(expr); }                                      \
+  static void name(struct vm_exec *x, const struct vm_insn *in) {                                  \
+    vm_result2(x, in);                                                                             \
+    D *d = VM_REG(D, x, in->dst);                                                                  \
+    const A *a = VM_REG(const A, x, in->src[0]);                                                   \
+    const B *b = VM_REG(const B, x, in->src[1]);                                                   \
+    VM_EACH(i, x->mask) d[i] = name##_lane(a[i], b[i]);                                            \
+  }
+#define EACH3T(name, D, A, B, C, expr)                                                             \
+  static inline D name##_lane(A a, B b, C c) { return (D)(expr); }                                 \
+  static void name(struct vm_exec *x, const struct vm_insn *in) {                                  \
+    vm_result3(x, in);                                                                             \
+    D *d = VM_REG(D, x, in->dst);                                                                  \
+    const A *a = VM_REG(const A, x, in->src[0]);                                                   \
+    const B *b = VM_REG(const B, x, in->src[1]);                                                   \
+    const C *c = VM_REG(const C, x, in->src[2]);                                                   \
+    VM_EACH(i, x->mask) d[i] = name##_lane(a[i], b[i], c[i]);                                      \
+  }
+#define EACH1(name, T, expr) EACH1T(name, T, T, expr)
+#define EACH2(name, T, expr) EACH2T(name, T, T, T, expr)
+#define EACH3(name, T, expr) EACH3T(name, T, T, T, T, expr)
+
+/* ---- validity where one source can decide the result (lanes.c) ---- */
+u32 vm_valid_by(const struct vm_exec *x, const struct vm_insn *in, u32 width, u64 decides);
+static inline void vm_result_decided(struct vm_exec *x, const struct vm_insn *in, u32 width,
+                                     u64 decides) {
+  u32 valid = vm_valid(x, in->src[0]) & vm_valid(x, in->src[1]);
+  if (__builtin_expect((~valid & x->mask) != 0, 0)) valid |= vm_valid_by(x, in, width, decides);
+  vm_result(x, in, vm_data(x, in->dst), valid, 2);
+}
+static inline void vm_result_zero(struct vm_exec *x, const struct vm_insn *in, u32 width) {
+  vm_result_decided(x, in, width, 0);
+}
+static inline void vm_result_ones(struct vm_exec *x, const struct vm_insn *in, u32 width) {
+  vm_result_decided(x, in, width, ~0ull);
+}
+/* A predicate result: bits of the active lanes, validity given. */
+static inline void vm_put_pred(struct vm_exec *x, const struct vm_insn *in, i32 ref, u32 bits,
+                               u32 valid, int nsrc) {
+  u32 *d = vm_pred(x, ref);
+  *d = (*d & ~x->mask) | (bits & x->mask);
+  vm_result(x, in, (u8 *)d, valid, nsrc);
+}
+
+/* ---- one lane of a register of 2, 4 or 8 bytes, for handlers that serve several widths ---- */
+static inline u64 vm_get(const u8 *data, u32 width, u32 lane) {
+  u64 v = 0;
+  switch (width) {
+  case 2: return ((const u16 *)(const void *)data)[lane];
+  case 4: return ((const u32 *)(const void *)data)[lane];
+  default: memcpy(&v, data + lane * 8, 8); return v;
+  }
+}
+static inline void vm_put(u8 *data, u32 width, u32 lane, u64 v) {
+  switch (width) {
+  case 2: ((u16 *)(void *)data)[lane] = (u16)v; break;
+  case 4: ((u32 *)(void *)data)[lane] = (u32)v; break;
+  default: memcpy(data + lane * 8, &v, 8);
+  }
+}
+
+/* ---- floats as bits ---- */
+static inline u32 vm_bits32(float v) {
+  u32 b;
+  memcpy(&b, &v, 4);
+  return b;
+}
+static inline float vm_float(u32 b) {
+  float v;
+  memcpy(&v, &b, 4);
+  return v;
+}
+static inline u64 vm_bits64(double v) {
+  u64 b;
+  memcpy(&b, &v, 8);
+  return b;
+}
+static inline double vm_double(u64 b) {
+  double v;
+  memcpy(&v, &b, 8);
+  return v;
+}
+/* NaN results carry no payload: 0x7fffffff in f32 (PTX ISA, floating-point NaN payload), and
+ * 0x7ff8000000000000 in f64, where the ISA leaves it open. So runs do not depend on the host's rules. */
+#define VM_NAN32 0x7fffffffu
+#define VM_NAN64 0x7ff8000000000000ull
+static inline float vm_nan32(float v) { return v == v ? v : vm_float(VM_NAN32); }
+static inline double vm_nan64(double v) { return v == v ? v : vm_double(VM_NAN64); }
+/* .ftz: subnormals count as zero, the sign stays. */
+static inline float vm_flush(float v) {
+  u32 b = vm_bits32(v);
+  return vm_float(b & ((b & 0x7f800000u) ? 0xffffffffu : 0x80000000u));
+}
+/* .sat: into [0, 1]; NaN becomes +0. */
+static inline float vm_sat32(float v) { return v > 0 ? (v < 1 ? v : 1.0f) : 0.0f; }
+static inline double vm_sat64(double v) { return v > 0 ? (v < 1 ? v : 1.0) : 0.0; }
+
+enum vm_round { VM_RN, VM_RZ, VM_RM, VM_RP, VM_RNA };
+enum vm_flag { VM_FTZ = 1, VM_SAT = 2, VM_NAN_WINS = 4, VM_XORSIGN = 8, VM_RELU = 16, VM_SATFINITE = 32, VM_TO_INT = 64 };
+/* The rounding of the instruction's .rn .rz .rm .rp .rna or their integer forms; nearest when absent. */
+enum vm_round vm_rounding(const struct vm_pick *p);
+u8 vm_flags(const struct vm_pick *p); /* enum vm_flag, from its modifiers */
+
+/* ---- narrow.c: small floating-point formats ---- */
+enum vm_format { VM_FMT_F16, VM_FMT_BF16, VM_FMT_F32, VM_FMT_TF32 };
+/* v rounded once to the format; the bits. Overflow gives infinity or the largest finite value, by mode. */
+u32 vm_narrow(double v, enum vm_format f, enum vm_round mode);
+double vm_widen(u32 bits, enum vm_format f);
+/* a + b rounded to odd: rounding that once more to a format of at most 51 bits gives the correctly rounded sum. */
+double vm_add_odd(double a, double b);
+bool vm_format_of(enum ptx_type t, enum vm_format *f); /* F16, BF16 and their pairs, F32, TF32 */
+
+/* ---- pickers ---- */
+#define VM_END (-1)
+/* True when so many types and operands were written and no modifiers but the listed (VM_END ends the list). */
+bool vm_form(struct vm_pick *p, u32 types, u32 operands, ...);
+/* Resolve the destination (type d) and sources, and use fn; NULL: there is no such form. */
+bool vm_use1(struct vm_pick *p, vm_fn *fn, enum ptx_type d, enum ptx_type a);
+bool vm_use2(struct vm_pick *p, vm_fn *fn, enum ptx_type d, enum ptx_type a, enum ptx_type b);
+bool vm_use3(struct vm_pick *p, vm_fn *fn, enum ptx_type d, enum ptx_type a, enum ptx_type b, enum ptx_type c);
+static inline bool vm_is_int(enum ptx_type t) {
+  return (t >= T_B8 && t <= T_S8) || (t >= T_B16 && t <= T_S16) || (t >= T_B32 && t <= T_S32) ||
+         (t >= T_B64 && t <= T_S64);
+}
+static inline bool vm_is_signed(enum ptx_type t) { return t == T_S8 || t == T_S16 || t == T_S32 || t == T_S64; }
+static inline bool vm_is_half(enum ptx_type t) {
+  return t == T_F16 || t == T_BF16 || t == T_F16X2 || t == T_BF16X2;
+}
+static inline bool vm_is_float(enum ptx_type t) { return t == T_F32 || t == T_F64; }
+enum ptx_type vm_twice(enum ptx_type t); /* U16 -> U32, S32 -> S64, ...; NONE where there is none */
+
+/* Rows of a table by type: integers, one handler a width, or one a type. */
+#define BY_WIDTH(f16, f32, f64)                                                                    \
+  [T_U16] = f16, [T_S16] = f16, [T_U32] = f32, [T_S32] = f32, [T_U64] = f64, [T_S64] = f64
+#define BY_TYPE(name)                                                                              \
+  [T_U16] = name##_u16, [T_S16] = name##_s16, [T_U32] = name##_u32, [T_S32] = name##_s32,          \
+  [T_U64] = name##_u64, [T_S64] = name##_s64
+
+/* Floating-point halves of pickers that serve integers too. */
+enum vm_arith { VM_ADD, VM_SUB, VM_MUL, VM_FMA, VM_DIV, VM_RCP, VM_SQRT, VM_MIN, VM_MAX, VM_ABS, VM_NEG };
+bool vm_pick_float(struct vm_pick *p, enum vm_arith kind);   /* ops_float.c: f32, f64 */
+bool vm_pick_rounded(struct vm_pick *p, enum vm_arith kind); /* ops_round.c: any rounding, .ftz, .sat */
+bool vm_pick_half(struct vm_pick *p, enum vm_arith kind);    /* ops_half.c */
+bool vm_pick_div_approx(struct vm_pick *p);                  /* ops_approx.c */
+bool vm_pick_carry(struct vm_pick *p, enum vm_arith kind);   /* ops_carry.c: ADD, SUB, FMA = mad */
+#endif

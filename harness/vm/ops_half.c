@@ -1,0 +1,84 @@
+/* ops_half.c - f16, bf16 and their pairs: add, sub, mul, fma, min, max, abs, neg. Each half is computed in
+ * double and rounded once, so results are exact; comparisons are in ops_cmp.c, conversions in ops_cvt.c. */
+#include "vm/lanes.h"
+#include <math.h>
+
+static u32 flush_half(u32 h, enum vm_format f) {
+  u32 exponent = f == VM_FMT_F16 ? 0x7c00 : 0x7f80;
+  return h & exponent ? h : h & 0x8000;
+}
+/* -0 is below +0. Neither is a NaN. */
+static bool is_below(double a, double b) { return a < b || (a == b && signbit(a) && !signbit(b)); }
+
+static double min_max(const struct vm_insn *in, double a, double b) {
+  if (isnan(a) || isnan(b)) return in->c & VM_NAN_WINS ? (double)NAN : isnan(a) ? b : a;
+  bool negative = signbit(a) != signbit(b);
+  if (in->c & VM_XORSIGN) a = fabs(a), b = fabs(b);
+  double r = is_below(a, b) == (in->a == VM_MIN) ? a : b;
+  return in->c & VM_XORSIGN && negative ? -r : r;
+}
+
+/* in->a: enum vm_arith, in->b: enum vm_format, in->c: enum vm_flag, in->size: bytes, 4 = a pair. */
+static u32 compute(const struct vm_insn *in, u32 ha, u32 hb, u32 hc) {
+  enum vm_format f = (enum vm_format)in->b;
+  if (in->c & VM_FTZ) {
+    ha = flush_half(ha, f);
+    hb = flush_half(hb, f);
+    hc = flush_half(hc, f);
+  }
+  if (in->a == VM_ABS) return ha & 0x7fff;
+  if (in->a == VM_NEG) return ha ^ 0x8000;
+  double a = vm_widen(ha, f), b = vm_widen(hb, f), c = vm_widen(hc, f), r = 0;
+  switch (in->a) {
+  case VM_ADD: r = vm_add_odd(a, b); break;
+  case VM_SUB: r = vm_add_odd(a, -b); break;
+  case VM_MUL: r = a * b; break; /* exact: at most 22 bits */
+  case VM_FMA: r = vm_add_odd(a * b, c); break;
+  default: r = min_max(in, a, b);
+  }
+  if (in->c & VM_SAT) r = vm_sat64(r);
+  if (in->c & VM_RELU && !isnan(r)) r = r > 0 ? r : 0;
+  u32 h = vm_narrow(r, f, VM_RN);
+  return in->c & VM_FTZ ? flush_half(h, f) : h;
+}
+
+static void half(struct vm_exec *x, const struct vm_insn *in) {
+  u32 valid = vm_valid(x, in->src[0]) & vm_valid(x, in->src[1]) & vm_valid(x, in->src[2]);
+  u8 *d = vm_data(x, in->dst);
+  const u8 *a = vm_data(x, in->src[0]), *b = vm_data(x, in->src[1]), *c = vm_data(x, in->src[2]);
+  vm_result(x, in, d, valid, 3);
+  VM_EACH(i, x->mask) {
+    u64 va = vm_get(a, in->size, i), vb = vm_get(b, in->size, i), vc = vm_get(c, in->size, i), r = 0;
+    for (u32 shift = 0; shift < in->size * 8u; shift += 16)
+      r |= (u64)compute(in, (u32)(va >> shift) & 0xffff, (u32)(vb >> shift) & 0xffff,
+                        (u32)(vc >> shift) & 0xffff) << shift;
+    vm_put(d, in->size, i, r);
+  }
+}
+
+static bool form(struct vm_pick *p, enum vm_arith kind) {
+  switch (kind) {
+  case VM_ABS:
+  case VM_NEG: return vm_form(p, 1, 2, MOD_FTZ, VM_END);
+  case VM_MIN:
+  case VM_MAX: return vm_form(p, 1, 3, MOD_FTZ, MOD_NAN, MOD_XORSIGN_ABS, VM_END);
+  case VM_FMA: return vm_form(p, 1, 4, MOD_RN, MOD_FTZ, MOD_SAT, MOD_RELU, VM_END);
+  default: return vm_form(p, 1, 3, MOD_RN, MOD_FTZ, MOD_SAT, VM_END);
+  }
+}
+bool vm_pick_half(struct vm_pick *p, enum vm_arith kind) {
+  enum ptx_type t = vm_type(p, 0);
+  enum vm_format f;
+  if (!vm_format_of(t, &f)) return vm_no(p, "there is no such form");
+  p->out->a = (u8)kind;
+  p->out->b = (u8)f;
+  p->out->c = vm_flags(p);
+  p->out->size = (u8)ptx_type_bytes(t);
+  if (!form(p, kind)) return false;
+  if (kind == VM_FMA) return vm_use3(p, half, t, t, t, t);
+  bool unary = kind == VM_ABS || kind == VM_NEG;
+  bool ok = unary ? vm_use1(p, half, t, t) : vm_use2(p, half, t, t, t);
+  if (unary) p->out->src[1] = p->out->src[0]; /* sources that are absent repeat the first */
+  p->out->src[2] = p->out->src[0];
+  return ok;
+}

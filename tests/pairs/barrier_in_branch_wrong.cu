@@ -1,0 +1,15 @@
+// expect: BARRIER line 9
+// run: --kernel k --grid 1 --block 64 --arg buf:i32:64
+// each half of the block waits at a barrier of its own
+__global__ void k(int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t < 32) {
+    s[t] = t;
+    __syncthreads();
+  } else {
+    s[t] = -t;
+    __syncthreads();
+  }
+  out[t] = s[63 - t];
+}

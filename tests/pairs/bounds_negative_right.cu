@@ -1,0 +1,10 @@
+// expect: PASS
+// run: --kernel k --grid 1 --block 64 --arg buf:i32:64:iota
+// thread 0 has no left neighbour
+__global__ void k(int *a) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] = a[t];
+  __syncthreads();
+  a[t] = s[t] + (t > 0 ? s[t - 1] : 0);
+}

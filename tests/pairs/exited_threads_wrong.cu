@@ -1,0 +1,11 @@
+// expect: BARRIER
+// run: --kernel k --grid 1 --block 64 --strict exit --arg buf:i32:64 --arg i32:40
+// threads that have nothing to do leave before the barrier
+__global__ void k(int *out, int n) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t >= n) return;
+  s[t] = t;
+  __syncthreads();
+  out[t] = s[n - 1 - t];
+}

@@ -1,0 +1,15 @@
+// expect: RACE
+// run: --kernel k --grid 2 --block 1 --arg buf:i32:1:zero --arg buf:i32:1 --arg buf:i32:1
+// block-scope fences do not connect two blocks
+__global__ void k(int *flag, int *data, int *out) {
+  if (blockIdx.x == 0) {
+    *data = 42;
+    __threadfence_block();
+    atomicExch(flag, 1);
+  } else {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    __threadfence_block();
+    *out = *data;
+  }
+}

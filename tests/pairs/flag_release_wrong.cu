@@ -1,0 +1,14 @@
+// expect: RACE line 6
+// run: --kernel k --grid 2 --block 1 --arg buf:i32:1:zero --arg buf:i32:1 --arg buf:i32:1
+// the writer raises the flag without a fence
+__global__ void k(int *flag, int *data, int *out) {
+  if (blockIdx.x == 0) {
+    *data = 42;
+    atomicExch(flag, 1);
+  } else {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    __threadfence();
+    *out = *data;
+  }
+}

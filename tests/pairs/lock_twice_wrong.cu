@@ -1,0 +1,18 @@
+// expect: DEADLOCK
+// run: --kernel k --grid 2 --block 1 --arg buf:i32:1:zero --arg buf:i32:1:zero
+// locks again what it has locked
+__device__ void lock(int *m) {
+  while (atomicCAS(m, 0, 1) != 0) {
+  }
+  __threadfence();
+}
+__device__ void unlock(int *m) {
+  __threadfence();
+  atomicExch(m, 0);
+}
+__global__ void k(int *m, int *c) {
+  lock(m);
+  lock(m);
+  *c += 1;
+  unlock(m);
+}

@@ -1,0 +1,7 @@
+// expect: PASS
+// run: --kernel k --grid 1 --block 32 --arg buf:i32:32:iota --arg buf:i32:32
+// a read-only load of what nobody writes
+__global__ void k(int *a, int *out) {
+  int t = threadIdx.x;
+  out[t] = __ldg(&a[t]);
+}
