@@ -4,6 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Under AddressSanitizer what was not handed out is poisoned, with a gap behind each allocation. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ASAN 1
+#endif
+#endif
+#ifdef ASAN
+#include <sanitizer/asan_interface.h>
+enum { GAP_BYTES = 16 };
+#else
+#define ASAN_POISON_MEMORY_REGION(p, n)   ((void)(p), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+enum { GAP_BYTES = 0 };
+#endif
+
 enum { FIRST_BLOCK_BYTES = 32 << 10, MAX_BLOCK_BYTES = 1 << 20, SMALL_ALIGN = 16, BIG_ALIGN = 64 };
 
 struct arena_block {
@@ -45,6 +62,7 @@ static struct arena_block *new_block(struct arena *a, size_t min_bytes) {
   struct arena_block *b = calloc(1, sizeof *b + cap);
   if (!b) out_of_memory(cap);
   b->cap = cap;
+  ASAN_POISON_MEMORY_REGION(block_bytes(b), cap);
   if (oversize && a->head) { /* keep filling the current block */
     b->next = a->head->next;
     a->head->next = b;
@@ -62,10 +80,11 @@ void *arena_alloc(struct arena *a, size_t size_bytes) {
   struct arena_block *b = a->head;
   size_t start = b ? aligned_start(b, align) : 0;
   if (!b || start > b->cap || size_bytes > b->cap - start) {
-    b = new_block(a, size_bytes + BIG_ALIGN);
+    b = new_block(a, size_bytes + BIG_ALIGN + GAP_BYTES);
     start = aligned_start(b, align);
   }
-  b->used = start + size_bytes;
+  b->used = start + size_bytes + GAP_BYTES;
+  ASAN_UNPOISON_MEMORY_REGION(block_bytes(b) + start, size_bytes);
   a->used_bytes += size_bytes;
   return block_bytes(b) + start;
 }

@@ -6,6 +6,9 @@
 
 enum { TIMEOUT_DEFAULT = 300 };
 
+int cli_argc;
+char **cli_argv;
+
 static bool has_suffix(const char *s, const char *suffix) {
   size_t n = strlen(s), k = strlen(suffix);
   return n > k && strcmp(s + n - k, suffix) == 0;

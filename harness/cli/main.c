@@ -34,9 +34,6 @@ static const struct verb verbs[] = {
      "Exit status: 0 pass, 1 an error was found in the kernel, 2 could not judge."},
 };
 
-int cli_argc;
-char **cli_argv;
-
 int cli_fail(const struct diag *why) {
   fflush(stdout);
   fputs("warplings: ", stderr);

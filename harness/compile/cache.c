@@ -1,6 +1,7 @@
 /* cache.c - compiled PTX kept in files, one for each key. The key is all text that went into the
- * compiler; the file repeats it whole, so a collision of file names is a miss, never a wrong answer.
- * Whatever goes wrong here (corrupt file, unwritable folder) means "not cached" and nothing more. */
+ * compiler; the file repeats it whole, so a collision of file names is a miss, never a wrong
+ * answer. Whatever goes wrong here (corrupt file, unwritable folder) means "not cached" and nothing
+ * more. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -38,7 +39,8 @@ static bool decode(str bytes, str key, struct cache_entry *e) {
   str head, stored_key, rest = bytes;
   if (!cut(&rest, sizeof h, &head)) return false;
   memcpy(&h, head.p, sizeof h);
-  if (memcmp(h.magic, magic, sizeof magic) != 0 || h.ok > 1 || h.check != str_hash(rest)) return false;
+  if (memcmp(h.magic, magic, sizeof magic) != 0 || h.ok > 1 || h.check != str_hash(rest))
+    return false;
   if (!cut(&rest, h.key_bytes, &stored_key) || !cut(&rest, h.ptx_bytes, &e->ptx)) return false;
   if (!cut(&rest, h.log_bytes, &e->log) || !cut(&rest, h.version_bytes, &e->version)) return false;
   e->ok = h.ok == 1;
@@ -90,7 +92,8 @@ static void trim(const char *dir) {
   u64 total = 0;
   for (struct dirent *e; (e = readdir(d));) {
     struct stat s;
-    if (!is_entry(e->d_name) || fstatat(dirfd(d), e->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (!is_entry(e->d_name) || fstatat(dirfd(d), e->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0)
+      continue;
     list = base_grow(list, &cap, n + 1, sizeof *list);
     struct old_file *f = &list[n++];
     snprintf(f->name, sizeof f->name, "%.39s", e->d_name);
@@ -115,8 +118,11 @@ void compile_cache_put(const char *dir, str key, const struct cache_entry *e) {
   char path[512];
   struct diag ignored = {0};
   struct strbuf b = {0};
-  struct entry_head h = {.ok = e->ok, .key_bytes = key.n, .ptx_bytes = e->ptx.n,
-                         .log_bytes = e->log.n, .version_bytes = e->version.n};
+  struct entry_head h = {.ok = e->ok,
+                         .key_bytes = key.n,
+                         .ptx_bytes = e->ptx.n,
+                         .log_bytes = e->log.n,
+                         .version_bytes = e->version.n};
   if (!dir_make(dir, &ignored)) return;
   memcpy(h.magic, magic, sizeof h.magic);
   strbuf_add(&b, (const char *)&h, sizeof h);

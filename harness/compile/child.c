@@ -1,6 +1,6 @@
 /* child.c - runs one piece of work in a child process under limits: wall clock, memory, output.
- * Knows nothing about compilers. A source that crashes, hangs or bloats its compiler ends the child,
- * never us. */
+ * Knows nothing about compilers. A source that crashes, hangs or bloats its compiler ends the
+ * child, never us. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -63,14 +63,15 @@ static void set_limits(const struct compile_child *c) {
   lower_limit(RLIMIT_FSIZE, OUT_MAX);
   lower_limit(RLIMIT_CPU, c->timeout_ms / 1000 + 2);
   /* ASan reserves terabytes of shadow: an address limit would stop it, not the compiler. */
-  if (c->extra_address_bytes && c->becomes_program) lower_limit(RLIMIT_AS, c->extra_address_bytes);
+  if (c->extra_address_bytes && c->becomes_program)
+    lower_limit(RLIMIT_AS, c->extra_address_bytes);
   else if (c->extra_address_bytes && !UNDER_ASAN)
     lower_limit(RLIMIT_AS, mapped_bytes() + c->extra_address_bytes);
 }
 
 static void reset_signals(void) {
-  static const int usual[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGCHLD,
-                              SIGALRM, SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL};
+  static const int usual[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE, SIGCHLD,
+                              SIGALRM, SIGSEGV, SIGABRT, SIGFPE,  SIGBUS,  SIGILL};
   for (size_t i = 0; i < COUNT_OF(usual); i++) signal(usual[i], SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
@@ -170,7 +171,8 @@ void compile_child_diag(const struct child_result *r, const char *compiler, cons
                        "if there is none, try the other compiler (--compiler)";
   switch (r->end) {
   case CHILD_TIMEOUT:
-    diag_at(why, path, 0, 0, "%s did not finish within %u ms and was stopped", compiler, timeout_ms);
+    diag_at(why, path, 0, 0, "%s did not finish within %u ms and was stopped", compiler,
+            timeout_ms);
     break;
   case CHILD_TOO_MUCH:
     diag_at(why, path, 0, 0, "%s produced more than %zu MiB and was stopped", compiler,
@@ -182,14 +184,12 @@ void compile_child_diag(const struct child_result *r, const char *compiler, cons
     break;
   case CHILD_CRASHED:
     diag_at(why, path, 0, 0, "%s was ended by signal %d (%s)", compiler, r->status,
-            r->status == SIGXCPU  ? "too much processor time"
+            r->status == SIGXCPU   ? "too much processor time"
             : r->status == SIGABRT ? "it gave up, perhaps out of memory"
             : r->status == SIGSEGV ? "it crashed, perhaps out of memory or stack"
                                    : "it crashed");
     break;
-  default:
-    diag_at(why, path, 0, 0, "%s failed with exit status %d", compiler, r->status);
-    break;
+  default: diag_at(why, path, 0, 0, "%s failed with exit status %d", compiler, r->status); break;
   }
   diag_next(why, "%s.", advice);
 }

@@ -14,12 +14,30 @@
 #define ADDRESS_BYTES ((u64)2 << 30)
 
 /* sm_80 and PTX 7.4 are the newest that clang 14 knows. */
-static const char *const common_flags[] = {
-    "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-nostdinc", "-nostdinc++",
-    "-Wno-unknown-cuda-version", "--cuda-gpu-arch=sm_80", "-Xclang", "-target-feature", "-Xclang",
-    "+ptx74", "-fms-extensions", "-std=c++17", "-fno-exceptions", "-fno-crash-diagnostics",
-    "-fno-color-diagnostics", "-ferror-limit=20", "-fmacro-backtrace-limit=2",
-    "-ftemplate-backtrace-limit=4", "-Wno-microsoft", "-gline-tables-only", "-S"};
+static const char *const common_flags[] = {"-x",
+                                           "cuda",
+                                           "--cuda-device-only",
+                                           "-nocudainc",
+                                           "-nocudalib",
+                                           "-nostdinc",
+                                           "-nostdinc++",
+                                           "-Wno-unknown-cuda-version",
+                                           "--cuda-gpu-arch=sm_80",
+                                           "-Xclang",
+                                           "-target-feature",
+                                           "-Xclang",
+                                           "+ptx74",
+                                           "-fms-extensions",
+                                           "-std=c++17",
+                                           "-fno-exceptions",
+                                           "-fno-crash-diagnostics",
+                                           "-fno-color-diagnostics",
+                                           "-ferror-limit=20",
+                                           "-fmacro-backtrace-limit=2",
+                                           "-ftemplate-backtrace-limit=4",
+                                           "-Wno-microsoft",
+                                           "-gline-tables-only",
+                                           "-S"};
 /* -O2 merges the barriers of two branches, -O1 deletes `while (*flag == 0);`: the code is judged as
  * written. Like NVRTC's -G, the debug build does not fuse a multiplication and an addition. */
 static const char *const debug_flags[] = {"-O0", "-ffp-contract=off"};
@@ -40,7 +58,7 @@ const char *compile_clang_flags(enum build b) {
 
 static bool make_folder(char *dir, size_t size, struct diag *why) {
   const char *base = getenv("TMPDIR");
-  if (!base || !*base || strlen(base) > size / 2) base = "/tmp";
+  if (!base || !*base || strlen(base) > size / 2) base = P_tmpdir;
   snprintf(dir, size, "%s/warplings-XXXXXX", base);
   if (mkdtemp(dir)) return true;
   diag_set(why, "could not make a temporary folder in %s: %s", base, strerror(errno));
@@ -82,7 +100,8 @@ static bool put(const char *dir, const char *name, str text, struct diag *why) {
 }
 
 /* The source under its own name for messages and line tables: a #line in front of it. */
-static bool put_source(struct arena *a, const char *dir, const struct compile_job *j, struct diag *why) {
+static bool put_source(struct arena *a, const char *dir, const struct compile_job *j,
+                       struct diag *why) {
   struct strbuf b = {0};
   strbuf_printf(&b, "#line 1 \"");
   for (const char *p = j->path; *p; p++) {
@@ -97,7 +116,8 @@ static bool put_source(struct arena *a, const char *dir, const struct compile_jo
   return put(dir, "source.cu", text, why);
 }
 
-static bool fill_folder(struct arena *a, const char *dir, const struct compile_job *j, struct diag *why) {
+static bool fill_folder(struct arena *a, const char *dir, const struct compile_job *j,
+                        struct diag *why) {
   static const char *const subs[] = {"warplings", "cooperative_groups"};
   for (size_t i = 0; i < COUNT_OF(subs); i++) {
     char sub[512];
@@ -107,7 +127,8 @@ static bool fill_folder(struct arena *a, const char *dir, const struct compile_j
     return false;
   }
   for (size_t i = 0; i < compile_header_count; i++)
-    if (compile_headers[i].clang && !put(dir, compile_headers[i].name, str_of(compile_headers[i].text), why))
+    if (compile_headers[i].clang &&
+        !put(dir, compile_headers[i].name, str_of(compile_headers[i].text), why))
       return false;
   return put_source(a, dir, j, why);
 }
@@ -139,7 +160,8 @@ static void set_environment(struct arena *a, struct command *c, const char *tmp)
   c->env[2] = arena_printf(a, "TMPDIR=%s", tmp);
 }
 
-static void build_command(struct arena *a, struct command *c, const char *dir, const struct compile_job *j) {
+static void build_command(struct arena *a, struct command *c, const char *dir,
+                          const struct compile_job *j) {
   bool release = j->build == BUILD_RELEASE;
   const char *const *more = release ? release_flags : debug_flags;
   size_t n = release ? COUNT_OF(release_flags) : COUNT_OF(debug_flags);
@@ -179,15 +201,17 @@ static str without_folder(struct arena *keep, str text, const char *dir) {
 }
 
 static bool is_crash(str log) {
-  return str_has(log, "PLEASE submit a bug report") || str_has(log, "fatal error: error in backend") ||
-         str_has(log, "LLVM ERROR") || str_has(log, "could not run ");
+  return str_has(log, "PLEASE submit a bug report") ||
+         str_has(log, "fatal error: error in backend") || str_has(log, "LLVM ERROR") ||
+         str_has(log, "could not run ");
 }
 
 /* groups.h marks what only the toolkit has: using it is no mistake of the learner. */
 static bool wants_toolkit(const struct compile_job *j, str log, struct diag *why) {
   if (!str_has(log, "warplings: needs the CUDA toolkit")) return false;
   diag_at(why, j->path, compile_first_error(log, j->path), 0,
-          "could not judge: this uses something that only the CUDA toolkit has, and this run uses clang");
+          "could not judge: this uses something that only the CUDA toolkit has, and this run uses "
+          "clang");
   diag_next(why, "Install the CUDA toolkit and use --compiler nvrtc.");
   return true;
 }
@@ -198,11 +222,12 @@ static bool take_result(struct arena *keep, const struct compile_job *j, struct 
   bool ended = r->end == CHILD_DONE && r->status <= 1 && !(r->status && is_crash(log));
   if (ended && r->status == 0 && text.n == 0) ended = false;
   if (!ended) {
-    const char *version = compile_clang_version();
-    compile_child_diag(r, *version ? version : "clang", j->path, j->timeout_ms, why);
+    /* Not its version: a compiler that hangs might hang when asked for that, too. */
+    compile_child_diag(r, "clang", j->path, j->timeout_ms, why);
     if (r->end == CHILD_DONE && log.n) {
       size_t have = strlen(why->text);
-      snprintf(why->text + have, sizeof why->text - have, ": " STR_F, (int)(log.n < 500 ? log.n : 500), log.p);
+      snprintf(why->text + have, sizeof why->text - have, ": " STR_F,
+               (int)(log.n < 500 ? log.n : 500), log.p);
     }
     return false;
   }
@@ -222,8 +247,11 @@ bool compile_clang(struct arena *keep, const struct compile_job *j, struct compi
   bool ok = make_folder(dir, sizeof dir, why) && fill_folder(&scratch, dir, j, why);
   if (ok) {
     build_command(&scratch, &c, dir, j);
-    struct compile_child child = {.body = child_body, .ctx = &c, .timeout_ms = j->timeout_ms,
-                                  .extra_address_bytes = ADDRESS_BYTES, .becomes_program = true};
+    struct compile_child child = {.body = child_body,
+                                  .ctx = &c,
+                                  .timeout_ms = j->timeout_ms,
+                                  .extra_address_bytes = ADDRESS_BYTES,
+                                  .becomes_program = true};
     compile_child_run(&child, &r);
     ok = take_result(keep, j, &r, dir, out, why);
   }
@@ -243,8 +271,9 @@ const char *compile_clang_version(void) {
   version[0] = 0;
   struct arena scratch = {0};
   struct command c = {.argv = {t->path, "--version"}, .n = 2};
-  set_environment(&scratch, &c, "/tmp");
-  struct compile_child child = {.body = child_body, .ctx = &c, .timeout_ms = 5000, .becomes_program = true};
+  set_environment(&scratch, &c, P_tmpdir);
+  struct compile_child child = {
+      .body = child_body, .ctx = &c, .timeout_ms = 5000, .becomes_program = true};
   struct child_result r;
   compile_child_run(&child, &r);
   char text[256];

@@ -35,7 +35,8 @@ void compile_warm(enum compiler c) {
   if (c == COMPILER_CLANG) compile_clang_version();
 }
 
-static const char install_nvrtc[] = "the CUDA toolkit (libnvrtc; set CUDA_HOME if it is in an unusual folder)";
+static const char install_nvrtc[] =
+    "the CUDA toolkit (libnvrtc; set CUDA_HOME if it is in an unusual folder)";
 static const char install_clang[] = "clang (apt install clang)";
 
 void compile_probe(struct compile_found *out) {
@@ -55,7 +56,8 @@ void compile_probe(struct compile_found *out) {
 
 /* ---- the source ---- */
 
-static bool read_source(struct arena *a, const struct compile_request *r, str *source, struct diag *why) {
+static bool read_source(struct arena *a, const struct compile_request *r, str *source,
+                        struct diag *why) {
   u64 max = r->max_source_bytes ? r->max_source_bytes : DEFAULT_SOURCE_BYTES;
   if (!file_read(a, r->path, (size_t)max, source, why)) return false;
   if (str_trim(*source).n == 0) {
@@ -109,18 +111,24 @@ static bool headers_available(const struct compile_includes *inc, enum compiler 
                               struct diag *why) {
   if (!inc->toolkit || (c == COMPILER_NVRTC && *compile_find_nvrtc()->include_dir)) return true;
   diag_at(why, path, inc->first_toolkit_line, 0, "could not judge: <%s> needs the CUDA toolkit%s",
-          inc->first_toolkit, c == COMPILER_CLANG ? ", and this run uses clang without it" : "'s headers");
-  diag_next(why, c == COMPILER_CLANG ? "Install the CUDA toolkit and use --compiler nvrtc."
-                                     : "Install the toolkit's include folder, or set CUDA_HOME to it.");
+          inc->first_toolkit,
+          c == COMPILER_CLANG ? ", and this run uses clang without it" : "'s headers");
+  diag_next(why, c == COMPILER_CLANG
+                     ? "Install the CUDA toolkit and use --compiler nvrtc."
+                     : "Install the toolkit's include folder, or set CUDA_HOME to it.");
   return false;
 }
 
 /* ---- what the compiler said ---- */
 
-/* "path(12): error: ..." (NVRTC) or "path:12:5: error: ..." (clang): the line, 0 for other lines. */
+/* "path(12): error: ..." (NVRTC) or "path:12:5: error: ..." (clang): the line, 0 for other lines.
+ */
 static u32 error_line(str line, const char *path) {
   size_t n = strlen(path);
-  if (line.n < n + 3 || memcmp(line.p, path, n) != 0 || !str_has(line, "error")) return 0;
+  if (line.n < n + 3 || memcmp(line.p, path, n) != 0) return 0;
+  if (!str_has(line, ": error") && !str_has(line, ": fatal error") &&
+      !str_has(line, ": catastrophic error"))
+    return 0;
   if (line.p[n] != '(' && line.p[n] != ':') return 0;
   u32 number = 0;
   for (size_t i = n + 1; i < line.n && isdigit((unsigned char)line.p[i]) && number < 100000000; i++)
@@ -143,8 +151,9 @@ static str bounded(struct arena *keep, str log) {
   size_t n = COMPILE_LOG_MAX - 128;
   while (n > 0 && log.p[n - 1] != '\n') n--;
   if (n == 0) n = COMPILE_LOG_MAX - 128;
-  char *text = arena_printf(keep, STR_F "(the compiler said more; only its first %zu bytes are shown)\n",
-                            (int)n, log.p, n);
+  char *text =
+      arena_printf(keep, STR_F "(the compiler said more; only its first %zu bytes are shown)\n",
+                   (int)n, log.p, n);
   return str_of(text);
 }
 
@@ -152,7 +161,8 @@ static str bounded(struct arena *keep, str log) {
 
 static str cache_key(struct arena *a, const struct compile_job *j, enum compiler c) {
   const struct compile_tool *t = c == COMPILER_NVRTC ? compile_find_nvrtc() : compile_find_clang();
-  const char *flags = c == COMPILER_NVRTC ? compile_nvrtc_flags(j->build) : compile_clang_flags(j->build);
+  const char *flags =
+      c == COMPILER_NVRTC ? compile_nvrtc_flags(j->build) : compile_clang_flags(j->build);
   char *head = arena_printf(a, "%s\n%s\n%s\n%s\n%s\n%016llx\n", names[c], t->identity,
                             j->toolkit_headers ? t->include_dir : "", flags, j->path,
                             (unsigned long long)compile_headers_hash());
@@ -177,17 +187,20 @@ static const char *stable_version(str v) {
   return "";
 }
 
-static bool compile_now(struct arena *keep, const struct compile_job *j, enum compiler *c, bool may_fall_back,
-                        struct compile_made *made, struct diag *why) {
-  if (*c == COMPILER_NVRTC && may_fall_back && !*compile_nvrtc_version() && compile_find_clang()->found)
+static bool compile_now(struct arena *keep, const struct compile_job *j, enum compiler *c,
+                        bool may_fall_back, struct compile_made *made, struct diag *why) {
+  if (*c == COMPILER_NVRTC && may_fall_back && !*compile_nvrtc_version() &&
+      compile_find_clang()->found)
     *c = COMPILER_CLANG;
   if (*c == COMPILER_NVRTC) return compile_nvrtc(keep, j, made, why);
   return compile_clang(keep, j, made, why);
 }
 
-static bool compile_source(struct arena *keep, struct arena *scratch, const struct compile_request *r,
-                           struct compile_result *out, struct diag *why) {
-  struct compile_job j = {.path = r->path, .build = r->build,
+static bool compile_source(struct arena *keep, struct arena *scratch,
+                           const struct compile_request *r, struct compile_result *out,
+                           struct diag *why) {
+  struct compile_job j = {.path = r->path,
+                          .build = r->build,
                           .timeout_ms = r->timeout_ms ? r->timeout_ms : DEFAULT_TIMEOUT_MS};
   struct compile_includes inc;
   if (!choose(r, &out->compiler, why) || !read_source(scratch, r, &j.source, why)) return false;
@@ -202,9 +215,12 @@ static bool compile_source(struct arena *keep, struct arena *scratch, const stru
   if (!out->cached) {
     enum compiler chosen = out->compiler;
     struct compile_made made = {0};
-    if (!compile_now(keep, &j, &out->compiler, r->compiler == COMPILER_AUTO, &made, why)) return false;
-    const char *version = out->compiler == COMPILER_NVRTC ? compile_nvrtc_version() : compile_clang_version();
-    e = (struct cache_entry){made.ok, made.ptx, bounded(keep, made.log), str_of(version)};
+    if (!compile_now(keep, &j, &out->compiler, r->compiler == COMPILER_AUTO, &made, why))
+      return false;
+    const char *version =
+        out->compiler == COMPILER_NVRTC ? compile_nvrtc_version() : compile_clang_version();
+    e = (struct cache_entry){made.ok, compile_name_source(keep, made.ptx, r->path),
+                             bounded(keep, made.log), str_of(version)};
     if (use_cache && chosen == out->compiler) compile_cache_put(r->cache_dir, key, &e);
   }
   out->ok = e.ok;
@@ -223,7 +239,8 @@ bool compile_ptx(struct arena *keep, const struct compile_request *r, struct com
   clock_gettime(CLOCK_MONOTONIC, &t0);
   bool judged = compile_source(keep, &scratch, r, out, why);
   clock_gettime(CLOCK_MONOTONIC, &t1);
-  out->milliseconds = (double)(t1.tv_sec - t0.tv_sec) * 1e3 + (double)(t1.tv_nsec - t0.tv_nsec) / 1e6;
+  out->milliseconds =
+      (double)(t1.tv_sec - t0.tv_sec) * 1e3 + (double)(t1.tv_nsec - t0.tv_nsec) / 1e6;
   arena_free(&scratch);
   return judged;
 }

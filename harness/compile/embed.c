@@ -2,8 +2,8 @@
  * Adding one: the file in include/, a row in headers.def. Must be built at the project root. */
 #include "compile/parts.h"
 
-#define H(symbol, name, file, on_nvrtc, on_clang)                                                        \
-  __asm__(".pushsection .rodata\nwl_header_" #symbol ":\n.incbin \"harness/compile/include/" file   \
+#define H(symbol, name, file, on_nvrtc, on_clang)                                                  \
+  __asm__(".pushsection .rodata\nwl_header_" #symbol ":\n.incbin \"harness/compile/include/" file  \
           "\"\n.byte 0\n.popsection\n");                                                           \
   extern const char wl_header_##symbol[];
 #include "compile/headers.def"

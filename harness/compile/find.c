@@ -35,7 +35,7 @@ static bool take(struct compile_tool *t, const char *path) {
 }
 
 static bool take_in(struct compile_tool *t, const char *root, const char *sub) {
-  static const char *const names[] = {"libnvrtc.so",    "libnvrtc.so.13",   "libnvrtc.so.12",
+  static const char *const names[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12",
                                       "libnvrtc.so.11", "libnvrtc.so.11.8"};
   char path[512];
   for (size_t i = 0; i < COUNT_OF(names); i++) {
@@ -123,7 +123,7 @@ const struct compile_tool *compile_find_clang(void) {
   found.clang_done = true;
   if (take_on_path(&found.clang, "clang")) return &found.clang;
   for (int version = 22; version >= 14; version--) {
-    char name[16];
+    char name[32];
     snprintf(name, sizeof name, "clang-%d", version);
     if (take_on_path(&found.clang, name)) break;
   }

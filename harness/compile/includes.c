@@ -21,9 +21,20 @@ static bool ours(const char *name, bool for_clang) {
 }
 
 static bool of_toolkit(const char *name) {
-  static const char *const prefixes[] = {"cooperative_groups", "cuda/", "cuda_", "cub/",    "thrust/",
-                                         "nv/",                "crt/",  "mma.h", "curand",  "cuComplex",
-                                         "cuda.h",             "sm_",   "device_", "vector_types"};
+  static const char *const prefixes[] = {"cooperative_groups",
+                                         "cuda/",
+                                         "cuda_",
+                                         "cub/",
+                                         "thrust/",
+                                         "nv/",
+                                         "crt/",
+                                         "mma.h",
+                                         "curand",
+                                         "cuComplex",
+                                         "cuda.h",
+                                         "sm_",
+                                         "device_",
+                                         "vector_types"};
   for (size_t i = 0; i < COUNT_OF(prefixes); i++)
     if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return true;
   return false;
@@ -67,10 +78,12 @@ static void take_directive(struct scan *s) {
   const char *word = s->p;
   while (s->p < s->end && (isalnum((unsigned char)*s->p) || *s->p == '_')) s->p++;
   str name = {word, (size_t)(s->p - word)};
-  if (str_eqz(name, "include")) take_target(s);
+  if (str_eqz(name, "include"))
+    take_target(s);
   else if (str_has(name, "include") || str_eqz(name, "import") || str_eqz(name, "embed"))
     s->out->cacheable = false;
-  else if (s->p < s->end && (*s->p == '\\' || *s->p == '/')) s->out->cacheable = false; /* split name */
+  else if (s->p < s->end && (*s->p == '\\' || *s->p == '/'))
+    s->out->cacheable = false; /* split name */
 }
 
 static void skip_quoted(struct scan *s) {
@@ -113,8 +126,10 @@ void compile_includes_scan(str source, bool for_clang, struct compile_includes *
       take_directive(&s);
     } else {
       line_start = false;
-      if (c == '"' || (c == '\'' && !(s.p > source.p && isalnum((unsigned char)s.p[-1])))) skip_quoted(&s);
-      else s.p++;
+      if (c == '"' || (c == '\'' && !(s.p > source.p && isalnum((unsigned char)s.p[-1]))))
+        skip_quoted(&s);
+      else
+        s.p++;
     }
   }
 }

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "compile/parts.h"
 
-typedef struct nvrtc_program *program; /* opaque in NVRTC */
+typedef struct nvrtc_program *program;        /* opaque in NVRTC */
 enum { NVRTC_OK = 0, NVRTC_COMPILATION = 6 }; /* of nvrtcResult */
 
 /* Measured: the toolkit's largest headers take below 700 MiB on top of the library itself. */
@@ -106,7 +106,8 @@ static void send_all(const void *bytes, size_t n) {
 }
 
 static void send_reply(u32 outcome, str ptx, str log) {
-  if (log.n > COMPILE_LOG_MAX) log.n = COMPILE_LOG_MAX;
+  if (log.n > COMPILE_LOG_MAX + 1)
+    log.n = COMPILE_LOG_MAX + 1; /* one more: shows that it was cut */
   struct reply r = {.outcome = outcome, .ptx_bytes = ptx.n, .log_bytes = log.n};
   memcpy(r.magic, reply_magic, sizeof r.magic);
   send_all(&r, sizeof r);
@@ -128,11 +129,14 @@ struct options {
   char own_dir[512], toolkit[300], cccl[300];
 };
 
-/* -G keeps the code as written: see "Why the unoptimised build is diagnosed" in docs/. */
+/* Optimised code hides races that the source has and invents others; -G keeps it as written. */
 static void choose_options(const struct compile_job *j, struct options *o) {
   o->list[o->n++] = "--gpu-architecture=compute_90";
   o->list[o->n++] = "--std=c++17";
   o->list[o->n++] = j->build == BUILD_DEBUG ? "--device-debug" : "--generate-line-info";
+  /* Kernels that launch kernels need relocatable code. */
+  if (str_has(j->source, "<<<") || str_has(j->source, "cudaGraph"))
+    o->list[o->n++] = "--relocatable-device-code=true";
   o->list[o->n++] = "--define-macro=_CG_LIMIT_INCLUDED_DEPENDENCIES";
   snprintf(o->own_dir, sizeof o->own_dir, "--include-path=%s", j->dir);
   o->list[o->n++] = o->own_dir;
@@ -162,12 +166,17 @@ static void child_body(void *ctx) {
   choose_options(j, &o);
   program p;
   int rc = nvrtc.CreateProgram(&p, j->source.p, j->path, n, texts, names);
-  if (rc == NVRTC_OK) rc = nvrtc.CompileProgram(p, o.n, o.list);
-  else p = NULL;
+  if (rc == NVRTC_OK)
+    rc = nvrtc.CompileProgram(p, o.n, o.list);
+  else
+    p = NULL;
   str log = p ? fetch(p, nvrtc.GetProgramLogSize, nvrtc.GetProgramLog) : (str){"", 0};
-  if (rc == NVRTC_OK) send_reply(REPLY_OK, fetch(p, nvrtc.GetPTXSize, nvrtc.GetPTX), log);
-  else if (rc == NVRTC_COMPILATION) send_reply(REPLY_REJECTED, (str){"", 0}, log);
-  else send_reply(REPLY_FAILED, (str){"", 0}, log.n ? log : str_of(nvrtc.GetErrorString(rc)));
+  if (rc == NVRTC_OK)
+    send_reply(REPLY_OK, fetch(p, nvrtc.GetPTXSize, nvrtc.GetPTX), log);
+  else if (rc == NVRTC_COMPILATION)
+    send_reply(REPLY_REJECTED, (str){"", 0}, log);
+  else
+    send_reply(REPLY_FAILED, (str){"", 0}, log.n ? log : str_of(nvrtc.GetErrorString(rc)));
 }
 
 /* ---- in the parent ---- */
@@ -176,7 +185,8 @@ static bool read_reply(str bytes, struct reply *r, str *ptx, str *log) {
   if (bytes.n < sizeof *r) return false;
   memcpy(r, bytes.p, sizeof *r);
   size_t rest = bytes.n - sizeof *r;
-  if (memcmp(r->magic, reply_magic, sizeof reply_magic) != 0 || r->outcome > REPLY_FAILED) return false;
+  if (memcmp(r->magic, reply_magic, sizeof reply_magic) != 0 || r->outcome > REPLY_FAILED)
+    return false;
   if (r->ptx_bytes > rest || r->log_bytes != rest - r->ptx_bytes) return false;
   *ptx = (str){bytes.p + sizeof *r, r->ptx_bytes};
   *log = (str){ptx->p + ptx->n, r->log_bytes};
@@ -192,7 +202,9 @@ bool compile_nvrtc(struct arena *keep, const struct compile_job *j, struct compi
   }
   compile_nvrtc_warm();
   struct compile_job job = *j;
-  struct compile_child c = {.body = child_body, .ctx = &job, .timeout_ms = j->timeout_ms,
+  struct compile_child c = {.body = child_body,
+                            .ctx = &job,
+                            .timeout_ms = j->timeout_ms,
                             .extra_address_bytes = ADDRESS_BYTES};
   struct child_result r;
   compile_child_run(&c, &r);

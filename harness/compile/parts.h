@@ -10,8 +10,8 @@
 
 /* ---- embed.c: the headers inside the program ---- */
 struct compile_header {
-  const char *name; /* as in #include <name> */
-  const char *text; /* NUL-terminated */
+  const char *name;  /* as in #include <name> */
+  const char *text;  /* NUL-terminated */
   bool nvrtc, clang; /* which compiler gets it */
 };
 extern const struct compile_header compile_headers[];
@@ -32,7 +32,8 @@ void compile_find_again(void);
 
 /* ---- child.c: a process with limits that does the work ---- */
 struct compile_child {
-  void (*body)(void *ctx); /* runs in the child: results to fd 1, messages to fd 2; then the child ends */
+  void (*body)(
+      void *ctx); /* runs in the child: results to fd 1, messages to fd 2; then the child ends */
   void *ctx;
   u32 timeout_ms;
   u64 extra_address_bytes; /* on top of what the process maps already; 0: no limit */
@@ -41,7 +42,7 @@ struct compile_child {
 enum child_end { CHILD_DONE, CHILD_TIMEOUT, CHILD_CRASHED, CHILD_TOO_MUCH, CHILD_NOT_STARTED };
 struct child_result {
   enum child_end end;
-  int status; /* exit status, or the signal when crashed */
+  int status;             /* exit status, or the signal when crashed */
   struct strbuf out, err; /* the caller frees both */
 };
 void compile_child_run(const struct compile_child *c, struct child_result *r);
@@ -72,6 +73,9 @@ bool compile_clang(struct arena *keep, const struct compile_job *j, struct compi
 /* The common end of a child that did not finish its work; names the compiler. */
 void compile_child_diag(const struct child_result *r, const char *compiler, const char *path,
                         u32 timeout_ms, struct diag *why);
+
+/* names.c */
+str compile_name_source(struct arena *keep, str ptx, const char *path);
 
 /* compile.c: the line of the first error in the learner's file, 0 when the log names none. */
 u32 compile_first_error(str log, const char *path);

@@ -99,7 +99,7 @@ void detect_clock_sync(struct race *r, const struct vm_sync *s); /* all but FENC
 void detect_clock_free_block(struct race *r, u32 block);
 
 /* ---- shadow memory (shadow.c) ---- */
-enum { CHUNK_GRANULES = 1024, LOG_MAX = 2048 };
+enum { CHUNK_GRANULES = 1024, LOG_MAX = 2048, LOG_FEW = 64 /* where writes look through it */ };
 enum rec_kind { REC_RANGE, REC_ONE, REC_GATHER };
 struct race_rec { /* weak reads of one warp instruction, not yet spread over the granules */
   u32 warp, epoch, site, mask;
@@ -111,7 +111,7 @@ struct race_reader { /* weak reads of one granule by one warp */
   u32 warp, mask, epoch, site;
   u8 bytes;
 };
-enum entry_flags { ENTRY_READ = 1, ENTRY_WRITE = 2, ENTRY_STRONG = 4, ENTRY_VOLATILE = 8, ENTRY_OLD = 16 /* replaced, by another value */ };
+enum entry_flags { ENTRY_READ = 1, ENTRY_WRITE = 2, ENTRY_STRONG = 4, ENTRY_VOLATILE = 8, ENTRY_OLD = 16 /* replaced, by another value */, ENTRY_NOTED = 32 /* during one access */ };
 struct race_entry { /* anything else that a granule must remember */
   u32 warp, mask, epoch, site;
   u8 flags, bytes, scope;
@@ -130,7 +130,7 @@ struct race_cell {
 };
 struct race_chunk {
   u32 granules;
-  u32 write_newest, read_newest, log_newest; /* upper bounds of the epochs in w_, r_ and the log */
+  u32 write_newest, read_newest, log_newest, nc_newest; /* upper bounds of the epochs in w_, r_, the log, nc_ */
   u32 *w_epoch, *w_thread, *w_site;          /* last weak write of the whole granule */
   u32 *r_epoch, *r_warp, *r_mask, *r_site;   /* weak reads of the whole granule by one warp */
   u32 *cell;                                 /* more; 0 = nothing */
@@ -175,7 +175,8 @@ struct race_lane_access { /* what one lane does: a whole access, or an element o
   bool strong, reads, writes;
   u8 scope;         /* SCOPE_* */
   u32 done;         /* lanes of this instruction that came before */
-  u32 chain, version; /* strong: what it observed or wrote */
+  u32 chain, version; /* strong: what it observed or wrote; chain 0 = nothing */
+  bool keep_slot;     /* between check and update: the granule's last write must not be forgotten */
 };
 /* Compares with everything the granule remembers, then remembers it. Two steps, since a strong access acquires and
  * publishes between them. bytes: which of the granule's four. */

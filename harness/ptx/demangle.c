@@ -320,15 +320,22 @@ bool dm_encoding(struct dm *d, struct dm_name *out) {
   return !d->bad;
 }
 
+/* `all`: with parameters; else the name alone, the rest of the text does not matter. */
+static bool demangle(struct arena *scratch, str mangled, bool all, struct dm_name *out) {
+  struct dm *d = NEW(scratch, struct dm);
+  *d = (struct dm){.p = mangled.p + 2, .end = mangled.p + mangled.n, .scratch = scratch};
+  bool ok = all ? dm_encoding(d, out) : dm_name(d, out);
+  char rest = dm_peek(d, 0);
+  ok = ok && (!all || rest == 0 || rest == '.' || rest == '$');
+  return ok && out->last.n && out->full.n;
+}
+
 str ptx_demangle(struct arena *a, str mangled, bool short_form) {
   if (mangled.n > DM_MAX_NAME || !str_starts(mangled, "_Z")) return mangled;
   struct arena scratch = {0};
-  struct dm *d = NEW(&scratch, struct dm);
   struct dm_name name;
-  *d = (struct dm){.p = mangled.p + 2, .end = mangled.p + mangled.n, .scratch = &scratch};
-  bool ok = dm_encoding(d, &name);
-  char rest = dm_peek(d, 0);
-  ok = ok && (rest == 0 || rest == '.' || rest == '$') && name.last.n && name.full.n;
+  /* Parameters may hold expressions that are not understood: the name alone is better than nothing. */
+  bool ok = demangle(&scratch, mangled, true, &name) || demangle(&scratch, mangled, false, &name);
   str out = ok ? str_copy(a, short_form ? name.last : name.full) : mangled;
   arena_free(&scratch);
   return out;

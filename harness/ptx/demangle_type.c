@@ -39,6 +39,12 @@ static const char *builtin(char c) {
 /* Pointer, reference: inside the parentheses of a function or array. */
 static struct dm_piece declarator(struct dm *d, struct dm_piece t, const char *mark) {
   struct dm_piece r = {t.pre, t.post, DM_PLAIN};
+  bool is_ref = t.pre.n && t.pre.p[t.pre.n - 1] == '&';
+  if (is_ref && mark[0] == '&') { /* references collapse: only && of && stays && */
+    bool both = t.pre.n > 1 && t.pre.p[t.pre.n - 2] == '&';
+    if (both && mark[1] == 0) r.pre.n--;
+    return r;
+  }
   if (t.shape == DM_PLAIN) {
     r.pre = dm_join(d, STR_F "%s", STR_A(t.pre), mark);
   } else {
@@ -292,9 +298,7 @@ static bool literal(struct dm *d, str *out) {
 static bool template_arg(struct dm *d, struct dm_piece *out) {
   *out = plain(STR(""));
   bool ok = dm_enter(d);
-  if (!ok) {
-    ok = false;
-  } else if (dm_eat(d, 'L')) {
+  if (dm_eat(d, 'L')) { /* nothing is eaten once bad */
     ok = literal(d, &out->pre);
   } else if (dm_eat(d, 'J')) {
     while (ok && !dm_eat(d, 'E')) {
@@ -302,10 +306,13 @@ static bool template_arg(struct dm *d, struct dm_piece *out) {
       ok = !d->bad && template_arg(d, &item);
       if (ok) out->pre = comma(d, out->pre, dm_type_text(&item, d));
     }
-  } else if (dm_eat(d, 'X')) { /* of the expressions only &function */
-    ok = dm_eat(d, 'a') && dm_eat(d, 'd') && dm_eat(d, 'L') && literal(d, &out->pre) &&
-         dm_eat(d, 'E');
-    if (ok) out->pre = dm_join(d, "&(" STR_F ")", STR_A(out->pre));
+  } else if (dm_eat(d, 'X')) { /* of the expressions only T_ and &function */
+    if (dm_peek(d, 0) == 'T') {
+      ok = dm_template_param(d, out) && dm_eat(d, 'E');
+    } else {
+      ok = dm_eat(d, 'a') && dm_eat(d, 'd') && dm_eat(d, 'L') && literal(d, &out->pre) && dm_eat(d, 'E');
+      if (ok) out->pre = dm_join(d, "&(" STR_F ")", STR_A(out->pre));
+    }
   } else {
     ok = dm_type(d, out);
   }

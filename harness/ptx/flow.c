@@ -129,17 +129,18 @@ static void connect_endless(struct arena *a, struct graph *g, struct walk *w, u8
   w->done = NEWN(a, i32, n + 1);
   for (u32 b = 0; b < n; b++)
     if (g->reached[b]) walk_from(w, (i32)b, g->pred_at, g->pred, seen);
-  i32 *order = w->done;
+  i32 *order = w->done, *loop = NEWN(a, i32, n + 1);
   u32 count = w->done_count;
-  w->done = NEWN(a, i32, n + 1);
   while (count--) {
     i32 b = order[count], last = b;
     if (g->ends[b]) continue;
+    w->done = loop;
     w->done_count = 0;
     walk_from(w, b, g->succ_at, g->succ, in_loop);
     for (u32 i = 0; i < w->done_count; i++)
-      if (w->done[i] > last) last = w->done[i];
+      if (loop[i] > last) last = loop[i];
     extra[last] = 1;
+    w->done = NULL;
     walk_from(w, last, g->pred_at, g->pred, g->ends);
   }
   w->done = NULL;

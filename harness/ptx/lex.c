@@ -145,7 +145,22 @@ static void integer(struct ptx_lex *l, str s) {
     bad(l, "malformed number, or one that needs more than 64 bits");
 }
 
+/* Most numbers by far: a few decimal digits, or a single 0. */
+static bool short_decimal(struct ptx_lex *l) {
+  const char *p = l->p, *end = l->end;
+  u64 v = 0;
+  while (p < end && p - l->p < 9 && is(*p, DIGIT)) v = v * 10 + (u64)(*p++ - '0');
+  if (p < end && (is(*p, WORD_CHAR) || *p == '.')) return false;
+  if (*l->p == '0' && p - l->p > 1) return false; /* octal */
+  l->tok.kind = TK_NUM;
+  l->tok.text = (str){l->p, (size_t)(p - l->p)};
+  l->tok.bits = v;
+  l->p = p;
+  return true;
+}
+
 static void number(struct ptx_lex *l) {
+  if (short_decimal(l)) return;
   const char *p = l->p, *end = l->end;
   bool hex = end - p > 1 && p[0] == '0' && !is(p[1], DIGIT) && is(p[1], WORD_CHAR), real = false;
   while (p < end) {

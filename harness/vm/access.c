@@ -85,13 +85,15 @@ static void partial_load(struct vm_exec *x, const struct vm_insn *in, const stru
 static void load_validity(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p, u8 *dst, u32 e) {
   struct vm_slot *h = vm_head(dst);
   u32 ok = x->mask;
-  if (x->undefined) {
-    struct vm_place q = *p;
-    if (in->vec > 1) {
+  if (x->undefined && !(p->mem && p->mem->all_valid)) {
+    if (in->vec == 1) {
+      ok = vm_place_valid(x, p, x->mask, in->size);
+    } else { /* one element of each lane's vector */
+      struct vm_place q = *p;
       VM_EACH(l, x->mask) q.offset[l] += e * in->size;
       if (q.pattern == VM_CONTIGUOUS) q.pattern = VM_GATHER;
+      ok = vm_place_valid(x, &q, x->mask, in->size);
     }
-    ok = vm_place_valid(x, &q, x->mask, in->size);
   }
   h->valid = (h->valid & ~x->mask) | ok;
   if (__builtin_expect(ok != x->mask, 0)) partial_load(x, in, p, dst, e, x->mask & ~ok);

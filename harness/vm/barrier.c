@@ -44,6 +44,14 @@ static void check_stuck(struct vm_exec *x, struct vm_block *b) {
   if (waiting) stop_with_waits(x, b, VM_FAULT_BARRIER, "all threads of the block wait at __syncthreads(), but not at the same one");
 }
 
+/* Tiles are usually filled by now: then loads need not look at single bytes. */
+static void note_filled(struct vm_machine *m, struct vm_block *b) {
+  for (u32 i = 0; i < m->shared_count; i++) {
+    struct vm_mem *s = &b->shared[i];
+    if (s->valid && !s->all_valid) s->all_valid = vm_bits_all(s->valid, 0, s->o.size_bytes);
+  }
+}
+
 static void open_barrier(struct vm_exec *x, struct vm_block *b, u32 id) {
   struct vm_machine *m = x->m;
   struct vm_barrier *bar = &b->barrier[id];
@@ -66,6 +74,7 @@ static void open_barrier(struct vm_exec *x, struct vm_block *b, u32 id) {
     s.pos_id = in->pos_id;
   }
   vm_emit_sync(m, &s);
+  note_filled(m, b);
   m->progress++;
   m->counters.block_barriers++;
   if (++b->barriers_done > m->counters.max_block_barriers) m->counters.max_block_barriers = b->barriers_done;

@@ -1,7 +1,9 @@
-/* compare.h - comparisons of all 32 lanes at once, each to one bit a lane. Only ops_cmp.c includes it.
+/* compare.h - comparisons of all 32 lanes at once, each to one bit a lane. Only ops_cmp.c includes
+ * it.
  *
- * Vector extensions of gcc and clang, 8 (4 for 64 bits) lanes a step; the masks are gathered with movemask
- * where the host has AVX2. Three relations a type are enough: the others are these swapped or negated. */
+ * Vector extensions of gcc and clang, 8 (4 for 64 bits) lanes a step; the masks are gathered with
+ * movemask where the host has AVX2. Three relations a type are enough: the others are these swapped
+ * or negated. */
 #ifndef WL_VM_COMPARE_H
 #define WL_VM_COMPARE_H
 #include "vm/lanes.h"
@@ -98,7 +100,8 @@ static inline void widen_lanes(struct as_f32 *to, const u8 *from, enum ptx_type 
   u32 width = t == T_F16 || t == T_BF16 ? 2 : 4;
   for (u32 i = 0; i < VM_LANES; i++) {
     u32 bits = (u32)vm_get(from, width, i);
-    to->lane[i] = t == T_F32 ? vm_flush(vm_float(bits)) : (float)vm_widen(bits >> shift & 0xffff, f);
+    to->lane[i] =
+        t == T_F32 ? vm_flush(vm_float(bits)) : (float)vm_widen(bits >> shift & 0xffff, f);
   }
 }
 #endif

@@ -1,6 +1,8 @@
-/* lanes.c - what the pickers of arithmetic instructions share: checking a form, resolving its operands;
- * and the slow half of validity. Computes nothing; see ops_*.c. */
+/* lanes.c - what the pickers of arithmetic instructions share: checking a form, resolving its
+ * operands; and the slow half of validity. Computes nothing; see ops_*.c. */
 #include "vm/lanes.h"
+
+_Static_assert(MOD_COUNT <= 256, "handlers keep modifiers in a byte");
 
 static bool complain_of(struct vm_pick *p, u32 mod) {
   char text[96];
@@ -20,6 +22,11 @@ bool vm_form(struct vm_pick *p, u32 types, u32 operands, ...) {
       if (!allowed[m] && ptx_has(in, (enum ptx_mod)m)) return complain_of(p, m);
   if (in->type_count != types) return vm_no(p, "a different number of types is needed");
   if (in->operand_count != operands) return vm_no(p, "a different number of operands is needed");
+  bool may_negate =
+      in->op == OP_setp || in->op == OP_set || in->op == OP_lop3; /* the last operand */
+  for (u32 i = 0; i < operands; i++)
+    if (in->operands[i].negated && !(may_negate && i == operands - 1))
+      return vm_no(p, "\"!\" cannot stand here");
   return true;
 }
 
@@ -64,10 +71,11 @@ u8 vm_flags(const struct vm_pick *p) {
     enum ptx_mod mod;
     enum vm_flag flag;
   } rows[] = {
-      {MOD_FTZ, VM_FTZ},         {MOD_SAT, VM_SAT},   {MOD_NAN, VM_NAN_WINS},
-      {MOD_XORSIGN_ABS, VM_XORSIGN}, {MOD_RELU, VM_RELU}, {MOD_SATFINITE, VM_SATFINITE},
-      {MOD_RNI, VM_TO_INT},      {MOD_RZI, VM_TO_INT}, {MOD_RMI, VM_TO_INT},
-      {MOD_RPI, VM_TO_INT},
+      {MOD_FTZ, VM_FTZ},      {MOD_SAT, VM_SAT},
+      {MOD_NAN, VM_NAN_WINS}, {MOD_XORSIGN_ABS, VM_XORSIGN},
+      {MOD_RELU, VM_RELU},    {MOD_SATFINITE, VM_SATFINITE},
+      {MOD_RNI, VM_TO_INT},   {MOD_RZI, VM_TO_INT},
+      {MOD_RMI, VM_TO_INT},   {MOD_RPI, VM_TO_INT},
   };
   u32 flags = 0;
   for (u32 i = 0; i < COUNT_OF(rows); i++)

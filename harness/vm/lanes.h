@@ -1,12 +1,12 @@
 /* lanes.h - loops over the 32 lanes of a register, for the arithmetic handlers (ops_*.c), and how
  * their pickers check a form.
  *
- * LANES1(name, type, expr) makes two functions: name_lane, which computes one lane from a (b, c), and
- * the handler `name`, which applies it to the active lanes. A destination may be the very slot of a
- * source, never part of one: the loops may be vectorised without looking for overlaps. Inactive lanes
- * are computed too and thrown away, so an expression must not trap; EACH1 and its like visit active
- * lanes only and are for rare or slow operations. Validity is settled first, while the sources are
- * still there. Private to vm/. */
+ * LANES1(name, type, expr) makes two functions: name_lane, which computes one lane from a (b, c),
+ * and the handler `name`, which applies it to the active lanes. A destination may be the very slot
+ * of a source, never part of one: the loops may be vectorised without looking for overlaps.
+ * Inactive lanes are computed too and thrown away, so an expression must not trap; EACH1 and its
+ * like visit active lanes only and are for rare or slow operations. Validity is settled first,
+ * while the sources are still there. Private to vm/. */
 #ifndef WL_VM_LANES_H
 #define WL_VM_LANES_H
 #include "vm/machine.h"
@@ -162,7 +162,8 @@ static inline double vm_double(u64 b) {
   return v;
 }
 /* NaN results carry no payload: 0x7fffffff in f32 (PTX ISA, floating-point NaN payload), and
- * 0x7ff8000000000000 in f64, where the ISA leaves it open. So runs do not depend on the host's rules. */
+ * 0x7ff8000000000000 in f64, where the ISA leaves it open. So runs do not depend on the host's
+ * rules. */
 #define VM_NAN32 0x7fffffffu
 #define VM_NAN64 0x7ff8000000000000ull
 static inline float vm_nan32(float v) { return v == v ? v : vm_float(VM_NAN32); }
@@ -177,33 +178,48 @@ static inline float vm_sat32(float v) { return v > 0 ? (v < 1 ? v : 1.0f) : 0.0f
 static inline double vm_sat64(double v) { return v > 0 ? (v < 1 ? v : 1.0) : 0.0; }
 
 enum vm_round { VM_RN, VM_RZ, VM_RM, VM_RP, VM_RNA };
-enum vm_flag { VM_FTZ = 1, VM_SAT = 2, VM_NAN_WINS = 4, VM_XORSIGN = 8, VM_RELU = 16, VM_SATFINITE = 32, VM_TO_INT = 64 };
-/* The rounding of the instruction's .rn .rz .rm .rp .rna or their integer forms; nearest when absent. */
+enum vm_flag {
+  VM_FTZ = 1,
+  VM_SAT = 2,
+  VM_NAN_WINS = 4,
+  VM_XORSIGN = 8,
+  VM_RELU = 16,
+  VM_SATFINITE = 32,
+  VM_TO_INT = 64
+};
+/* The rounding of the instruction's .rn .rz .rm .rp .rna or their integer forms; nearest when
+ * absent. */
 enum vm_round vm_rounding(const struct vm_pick *p);
 u8 vm_flags(const struct vm_pick *p); /* enum vm_flag, from its modifiers */
 
 /* ---- narrow.c: small floating-point formats ---- */
 enum vm_format { VM_FMT_F16, VM_FMT_BF16, VM_FMT_F32, VM_FMT_TF32 };
-/* v rounded once to the format; the bits. Overflow gives infinity or the largest finite value, by mode. */
+/* v rounded once to the format; the bits. Overflow gives infinity or the largest finite value, by
+ * mode. */
 u32 vm_narrow(double v, enum vm_format f, enum vm_round mode);
 double vm_widen(u32 bits, enum vm_format f);
-/* a + b rounded to odd: rounding that once more to a format of at most 51 bits gives the correctly rounded sum. */
+/* a + b rounded to odd: rounding that once more to a format of at most 51 bits gives the correctly
+ * rounded sum. */
 double vm_add_odd(double a, double b);
 bool vm_format_of(enum ptx_type t, enum vm_format *f); /* F16, BF16 and their pairs, F32, TF32 */
 
 /* ---- pickers ---- */
 #define VM_END (-1)
-/* True when so many types and operands were written and no modifiers but the listed (VM_END ends the list). */
+/* True when so many types and operands were written and no modifiers but the listed (VM_END ends
+ * the list). */
 bool vm_form(struct vm_pick *p, u32 types, u32 operands, ...);
 /* Resolve the destination (type d) and sources, and use fn; NULL: there is no such form. */
 bool vm_use1(struct vm_pick *p, vm_fn *fn, enum ptx_type d, enum ptx_type a);
 bool vm_use2(struct vm_pick *p, vm_fn *fn, enum ptx_type d, enum ptx_type a, enum ptx_type b);
-bool vm_use3(struct vm_pick *p, vm_fn *fn, enum ptx_type d, enum ptx_type a, enum ptx_type b, enum ptx_type c);
+bool vm_use3(struct vm_pick *p, vm_fn *fn, enum ptx_type d, enum ptx_type a, enum ptx_type b,
+             enum ptx_type c);
 static inline bool vm_is_int(enum ptx_type t) {
   return (t >= T_B8 && t <= T_S8) || (t >= T_B16 && t <= T_S16) || (t >= T_B32 && t <= T_S32) ||
          (t >= T_B64 && t <= T_S64);
 }
-static inline bool vm_is_signed(enum ptx_type t) { return t == T_S8 || t == T_S16 || t == T_S32 || t == T_S64; }
+static inline bool vm_is_signed(enum ptx_type t) {
+  return t == T_S8 || t == T_S16 || t == T_S32 || t == T_S64;
+}
 static inline bool vm_is_half(enum ptx_type t) {
   return t == T_F16 || t == T_BF16 || t == T_F16X2 || t == T_BF16X2;
 }
@@ -218,10 +234,23 @@ enum ptx_type vm_twice(enum ptx_type t); /* U16 -> U32, S32 -> S64, ...; NONE wh
   [T_U64] = name##_u64, [T_S64] = name##_s64
 
 /* Floating-point halves of pickers that serve integers too. */
-enum vm_arith { VM_ADD, VM_SUB, VM_MUL, VM_FMA, VM_DIV, VM_RCP, VM_SQRT, VM_MIN, VM_MAX, VM_ABS, VM_NEG };
-bool vm_pick_float(struct vm_pick *p, enum vm_arith kind);   /* ops_float.c: f32, f64 */
-bool vm_pick_rounded(struct vm_pick *p, enum vm_arith kind); /* ops_round.c: any rounding, .ftz, .sat */
-bool vm_pick_half(struct vm_pick *p, enum vm_arith kind);    /* ops_half.c */
-bool vm_pick_div_approx(struct vm_pick *p);                  /* ops_approx.c */
-bool vm_pick_carry(struct vm_pick *p, enum vm_arith kind);   /* ops_carry.c: ADD, SUB, FMA = mad */
+enum vm_arith {
+  VM_ADD,
+  VM_SUB,
+  VM_MUL,
+  VM_FMA,
+  VM_DIV,
+  VM_RCP,
+  VM_SQRT,
+  VM_MIN,
+  VM_MAX,
+  VM_ABS,
+  VM_NEG
+};
+bool vm_pick_float(struct vm_pick *p, enum vm_arith kind); /* ops_float.c: f32, f64 */
+bool vm_pick_rounded(struct vm_pick *p,
+                     enum vm_arith kind); /* ops_round.c: any rounding, .ftz, .sat */
+bool vm_pick_half(struct vm_pick *p, enum vm_arith kind);  /* ops_half.c */
+bool vm_pick_div_approx(struct vm_pick *p);                /* ops_approx.c */
+bool vm_pick_carry(struct vm_pick *p, enum vm_arith kind); /* ops_carry.c: ADD, SUB, FMA = mad */
 #endif

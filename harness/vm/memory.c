@@ -14,6 +14,11 @@ bool vm_bits_all(const u8 *bits, u64 from, u64 count) {
     if (!(bits[from >> 3] >> (from & 7) & 1)) return false;
     from++;
   }
+  for (; from + 64 <= end; from += 64) {
+    u64 word;
+    memcpy(&word, bits + (from >> 3), 8);
+    if (word != ~0ull) return false;
+  }
   for (; from + 8 <= end; from += 8)
     if (bits[from >> 3] != 0xff) return false;
   for (; from < end; from++)

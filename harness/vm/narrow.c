@@ -1,5 +1,5 @@
-/* narrow.c - values of f16, bf16, tf32 and f32 from doubles with one exact rounding, and back. Integer
- * arithmetic only: no host rounding mode is involved. */
+/* narrow.c - values of f16, bf16, tf32 and f32 from doubles with one exact rounding, and back.
+ * Integer arithmetic only: no host rounding mode is involved. */
 #include "vm/lanes.h"
 #include <math.h>
 
@@ -50,10 +50,14 @@ u32 vm_narrow(double v, enum vm_format fmt, enum vm_round mode) {
   i32 biased = (i32)(b >> 52 & 0x7ff);
   bool negative = b >> 63;
   u32 sign = negative ? f->sign : 0, bits;
-  if (biased == 0x7ff) bits = mantissa ? f->nan : sign | f->infinity;
-  else if (!biased && !mantissa) bits = sign;
-  else if (!biased) bits = sign | narrow_magnitude(f, mantissa, -1022, negative, mode);
-  else bits = sign | narrow_magnitude(f, mantissa | 1ull << 52, biased - 1023, negative, mode);
+  if (biased == 0x7ff)
+    bits = mantissa ? f->nan : sign | f->infinity;
+  else if (!biased && !mantissa)
+    bits = sign;
+  else if (!biased)
+    bits = sign | narrow_magnitude(f, mantissa, -1022, negative, mode);
+  else
+    bits = sign | narrow_magnitude(f, mantissa | 1ull << 52, biased - 1023, negative, mode);
   return fmt == VM_FMT_TF32 ? bits << 13 : bits;
 }
 
@@ -62,9 +66,12 @@ double vm_widen(u32 bits, enum vm_format fmt) {
   if (fmt == VM_FMT_BF16) return vm_nan64((double)vm_float(bits << 16));
   u32 exponent = bits >> 10 & 31, mantissa = bits & 0x3ff;
   double magnitude;
-  if (exponent == 31) magnitude = mantissa ? (double)NAN : (double)INFINITY;
-  else if (!exponent) magnitude = mantissa * 0x1p-24;
-  else magnitude = vm_double((u64)(exponent + 1023 - 15) << 52 | (u64)mantissa << 42);
+  if (exponent == 31)
+    magnitude = mantissa ? (double)NAN : (double)INFINITY;
+  else if (!exponent)
+    magnitude = mantissa * 0x1p-24;
+  else
+    magnitude = vm_double((u64)(exponent + 1023 - 15) << 52 | (u64)mantissa << 42);
   return vm_nan64(bits & 0x8000 ? -magnitude : magnitude);
 }
 

@@ -1,6 +1,6 @@
-/* ops_approx.c - approximations: rcp, sqrt, rsqrt, sin, cos, ex2, lg2, tanh, div.approx and div.full, and the
- * pickers of these opcodes. Computed in double and rounded once: within the errors that the PTX ISA states, though not
- * the bits of any GPU. */
+/* ops_approx.c - approximations: rcp, sqrt, rsqrt, sin, cos, ex2, lg2, tanh, div.approx and
+ * div.full, and the pickers of these opcodes. Computed in double and rounded once: within the
+ * errors that the PTX ISA states, though not the bits of any GPU. */
 #include "vm/lanes.h"
 #include <math.h>
 
@@ -40,7 +40,8 @@ static void approx_half(struct vm_exec *x, const struct vm_insn *in) {
     vm_put(d, in->size, i, r);
   }
 }
-/* .approx.ftz.f64 looks at the upper halves of its operand only, and the lower half of the result is zero. */
+/* .approx.ftz.f64 looks at the upper halves of its operand only, and the lower half of the result
+ * is zero. */
 static void approx_f64(struct vm_exec *x, const struct vm_insn *in) {
   vm_result1(x, in);
   double *d = vm_f64(x, in->dst);
@@ -86,7 +87,8 @@ bool vm_pick_ex2(struct vm_pick *p) { return pick(p, F_EX2, false, true); }
 bool vm_pick_lg2(struct vm_pick *p) { return pick(p, F_LG2, false, false); }
 bool vm_pick_tanh(struct vm_pick *p) { return pick(p, F_TANH, false, true); }
 
-/* ---- div.approx: divisors above 2^126 give 0, or NaN under an infinity; div.full has no such gap ---- */
+/* ---- div.approx: divisors above 2^126 give 0, or NaN under an infinity; div.full has no such gap
+ * ---- */
 static float quotient(const struct vm_insn *in, float a, float b) {
   bool flush = in->c & VM_FTZ, full = in->a;
   if (flush) a = vm_flush(a), b = vm_flush(b);

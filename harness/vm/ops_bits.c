@@ -1,12 +1,12 @@
 /* ops_bits.c - bitwise logic and shifts: and, or, xor, not, cnot, lop3, shl, shr, shf. */
 #include "vm/lanes.h"
 
-/* Rows by type for untyped bits; signed and unsigned names are accepted where the ISA has them. */
+/* Rows by type for untyped bits. */
 #define BY_BITS(f16, f32, f64) [T_B16] = f16, [T_B32] = f32, [T_B64] = f64
 
-LANES2_ZERO(and_b16, u16, u16, a &b)
-LANES2_ZERO(and_b32, u32, u32, a &b)
-LANES2_ZERO(and_b64, u64, u64, a &b)
+LANES2_ZERO(and_b16, u16, u16, (a & b))
+LANES2_ZERO(and_b32, u32, u32, (a & b))
+LANES2_ZERO(and_b64, u64, u64, (a & b))
 LANES2_ONES(or_b16, u16, a | b)
 LANES2_ONES(or_b32, u32, a | b)
 LANES2_ONES(or_b64, u64, a | b)
@@ -79,7 +79,8 @@ static void lop3(struct vm_exec *x, const struct vm_insn *in) {
   const u32 *a = vm_u32(x, in->src[0]), *b = vm_u32(x, in->src[1]), *c = vm_u32(x, in->src[2]);
   VM_STORE_LANES(x, u32, d, lop3_lane(a[i], b[i], c[i], term))
 }
-/* lop3.and.b32 d|p, a, b, c, table, q: p is (d != 0) combined with q. in->a: MOD_AND, MOD_OR, MOD_XOR. */
+/* lop3.and.b32 d|p, a, b, c, table, q: p is (d != 0) combined with q. in->a: MOD_AND, MOD_OR,
+ * MOD_XOR. */
 static void lop3_test(struct vm_exec *x, const struct vm_insn *in) {
   u32 valid = vm_valid(x, in->src[0]) & vm_valid(x, in->src[1]) & vm_valid(x, in->src[2]) &
               vm_valid(x, in->src[3]);
@@ -106,7 +107,8 @@ bool vm_pick_lop3(struct vm_pick *p) {
   for (u32 i = 0; i < 3; i++)
     if (!vm_src(p, i, first + i, T_B32)) return false;
   if (!vm_dst(p, 0, T_B32)) return false;
-  if (!test) return p->out->dst == -1 ? vm_no(p, "the destination must be a register") : vm_use(p, lop3);
+  if (!test)
+    return p->out->dst == -1 ? vm_no(p, "the destination must be a register") : vm_use(p, lop3);
   p->out->a = (u8)op;
   p->out->b = p->in->operands[6].kind == OPD_REG && p->in->operands[6].negated;
   return vm_dst2(p, 1, T_PRED) && vm_src(p, 3, 6, T_PRED) && vm_use(p, lop3_test);

@@ -1,5 +1,6 @@
-/* ops_carry.c - extended-precision arithmetic: add.cc, addc, sub.cc, subc, mad.cc, madc. The condition
- * code is one bit a lane in the frame: a carry after additions, a borrow after subtractions. */
+/* ops_carry.c - extended-precision arithmetic: add.cc, addc, sub.cc, subc, mad.cc, madc. The
+ * condition code is one bit a lane in the frame: a carry after additions, a borrow after
+ * subtractions. */
 #include "vm/lanes.h"
 
 enum part { LOW, HIGH };
@@ -20,8 +21,10 @@ static u64 product(const struct vm_insn *in, u64 a, u64 b) {
  * condition code, bit 1 writes it; in->size: bytes. */
 static void with_carry(struct vm_exec *x, const struct vm_insn *in) {
   bool three = in->a == VM_FMA;
-  if (three) vm_result3(x, in);
-  else vm_result2(x, in);
+  if (three)
+    vm_result3(x, in);
+  else
+    vm_result2(x, in);
   u8 *d = vm_data(x, in->dst);
   const u8 *a = vm_data(x, in->src[0]), *b = vm_data(x, in->src[1]);
   const u8 *c = three ? vm_data(x, in->src[2]) : NULL;
@@ -42,7 +45,8 @@ static void with_carry(struct vm_exec *x, const struct vm_insn *in) {
 
 static bool pick(struct vm_pick *p, enum vm_arith kind, bool reads) {
   enum ptx_type t = vm_type(p, 0);
-  if (t != T_U32 && t != T_S32 && t != T_U64 && t != T_S64) return vm_no(p, "there is no such form");
+  if (t != T_U32 && t != T_S32 && t != T_U64 && t != T_S64)
+    return vm_no(p, "there is no such form");
   bool high = ptx_has(p->in, MOD_HI);
   if (kind == VM_FMA && !high && !ptx_has(p->in, MOD_LO)) return vm_no(p, ".lo or .hi is needed");
   p->out->a = (u8)kind;

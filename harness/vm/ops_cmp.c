@@ -1,4 +1,5 @@
-/* ops_cmp.c - setp and set: comparisons into predicates or registers, with the optional second condition. */
+/* ops_cmp.c - setp and set: comparisons into predicates or registers, with the optional second
+ * condition. */
 #include "vm/compare.h"
 
 typedef u32 compare_fn(const u8 *a, const u8 *b);
@@ -12,7 +13,8 @@ enum { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR };
 static u32 combine(u32 how, u32 t, u32 c) {
   return how == BOOL_AND ? t & c : how == BOOL_OR ? t | c : t ^ c;
 }
-/* p|q with a second condition: p = t op c, q = !t op c. A deciding c is not looked for: undefined stays so. */
+/* p|q with a second condition: p = t op c, q = !t op c. A deciding c is not looked for: undefined
+ * stays so. */
 static void put_combined(struct vm_exec *x, const struct vm_insn *in, u32 bits) {
   int n = in->b ? 3 : 2;
   u32 valid = vm_valid(x, in->src[0]) & vm_valid(x, in->src[1]), p = bits, q = ~bits;
@@ -27,8 +29,10 @@ static void put_combined(struct vm_exec *x, const struct vm_insn *in, u32 bits) 
 }
 static inline void put(struct vm_exec *x, const struct vm_insn *in, u32 bits) {
   if (in->a) bits = ~bits;
-  if (__builtin_expect(in->b || in->dst2 != -1 || in->dst == -1, 0)) put_combined(x, in, bits);
-  else vm_put_pred(x, in, in->dst, bits, vm_valid(x, in->src[0]) & vm_valid(x, in->src[1]), 2);
+  if (__builtin_expect(in->b || in->dst2 != -1 || in->dst == -1, 0))
+    put_combined(x, in, bits);
+  else
+    vm_put_pred(x, in, in->dst, bits, vm_valid(x, in->src[0]) & vm_valid(x, in->src[1]), 2);
 }
 
 /* The usual comparisons have a handler each, so that the comparison is inlined. */
@@ -36,21 +40,25 @@ static inline void put(struct vm_exec *x, const struct vm_insn *in, u32 bits) {
   static void setp_##name(struct vm_exec *x, const struct vm_insn *in) {                           \
     put(x, in, name(vm_data(x, in->src[0]), vm_data(x, in->src[1])));                              \
   }
-SETP(eq_u16) SETP(lt_u16) SETP(le_u16) SETP(lt_s16) SETP(le_s16)
-SETP(eq_u32) SETP(lt_u32) SETP(le_u32) SETP(lt_s32) SETP(le_s32)
-SETP(eq_u64) SETP(lt_u64) SETP(le_u64) SETP(lt_s64) SETP(le_s64)
-SETP(eq_f32) SETP(lt_f32) SETP(le_f32) SETP(lg_f32) SETP(num_f32)
-SETP(eq_f64) SETP(lt_f64) SETP(le_f64) SETP(lg_f64) SETP(num_f64)
+SETP(eq_u16)
+SETP(lt_u16) SETP(le_u16) SETP(lt_s16) SETP(le_s16) SETP(eq_u32) SETP(lt_u32) SETP(le_u32)
+    SETP(lt_s32) SETP(le_s32) SETP(eq_u64) SETP(lt_u64) SETP(le_u64) SETP(lt_s64) SETP(le_s64)
+        SETP(eq_f32) SETP(lt_f32) SETP(le_f32) SETP(lg_f32) SETP(num_f32) SETP(eq_f64) SETP(lt_f64)
+            SETP(le_f64) SETP(lg_f64) SETP(num_f64)
 
-struct row {
+                struct row {
   compare_fn *compare;
   vm_fn *setp;
 };
-#define ROW(name)        {name, setp_##name}
-#define INTEGER(u, type) {[EQ] = ROW(eq_##u), [LT] = ROW(lt_##type), [LE] = ROW(le_##type)}
+#define ROW(name)                                                                                  \
+  { name, setp_##name }
+#define INTEGER(u, type)                                                                           \
+  { [EQ] = ROW(eq_##u), [LT] = ROW(lt_##type), [LE] = ROW(le_##type) }
 #define FLOATING(type)                                                                             \
-  {[EQ] = ROW(eq_##type), [LT] = ROW(lt_##type), [LE] = ROW(le_##type), [LG] = ROW(lg_##type),     \
-   [NUM] = ROW(num_##type)}
+  {                                                                                                \
+    [EQ] = ROW(eq_##type), [LT] = ROW(lt_##type), [LE] = ROW(le_##type), [LG] = ROW(lg_##type),    \
+    [NUM] = ROW(num_##type)                                                                        \
+  }
 static const struct row rows[T_COUNT][RELATIONS] = {
     [T_B16] = {[EQ] = ROW(eq_u16)}, [T_U16] = INTEGER(u16, u16), [T_S16] = INTEGER(u16, s16),
     [T_B32] = {[EQ] = ROW(eq_u32)}, [T_U32] = INTEGER(u32, u32), [T_S32] = INTEGER(u32, s32),
@@ -76,7 +84,8 @@ static void setp_pair(struct vm_exec *x, const struct vm_insn *in) {
   if (in->b) valid &= vm_valid(x, in->src[2]);
   for (u32 i = 0; i < 2; i++) {
     u32 t = in->a ? ~half[i] : half[i];
-    if (to[i] != -1) vm_put_pred(x, in, to[i], in->b ? combine(in->b, t, c) : t, valid, in->b ? 3 : 2);
+    if (to[i] != -1)
+      vm_put_pred(x, in, to[i], in->b ? combine(in->b, t, c) : t, valid, in->b ? 3 : 2);
   }
 }
 
@@ -112,28 +121,34 @@ static const struct comparison comparisons[] = {
 };
 static u32 kinds_of(enum ptx_type t) {
   if (t == T_B16 || t == T_B32 || t == T_B64) return BITS;
-  if (vm_is_int(t)) return ptx_type_bytes(t) < 2 ? 0 : vm_is_signed(t) ? WHOLE : WHOLE | UNSIGNED_ONLY;
+  if (vm_is_int(t))
+    return ptx_type_bytes(t) < 2 ? 0 : vm_is_signed(t) ? WHOLE : WHOLE | UNSIGNED_ONLY;
   return vm_is_float(t) || vm_is_half(t) ? FLOATS : 0;
 }
 
-/* Fills in->a..d and kind, and the sources; `first`: operand number of a; `t`: type compared; `types`: how
- * many the form has. */
+/* Fills in->a..d and kind, and the sources; `first`: operand number of a; `t`: type compared;
+ * `types`: how many the form has. */
 static const struct comparison *pick(struct vm_pick *p, u32 types, u32 first, enum ptx_type t) {
   const struct comparison *found = NULL;
   bool ftz = ptx_has(p->in, MOD_FTZ) && (t == T_F32 || t == T_F16 || t == T_F16X2);
   for (u32 i = 0; i < COUNT_OF(comparisons) && !found; i++)
-    if (ptx_has(p->in, comparisons[i].mod) && (comparisons[i].kinds & kinds_of(t))) found = &comparisons[i];
+    if (ptx_has(p->in, comparisons[i].mod) && (comparisons[i].kinds & kinds_of(t)))
+      found = &comparisons[i];
   if (!found) return vm_no(p, "there is no such comparison of this type"), NULL;
-  u32 how = ptx_has(p->in, MOD_AND) ? BOOL_AND : ptx_has(p->in, MOD_OR) ? BOOL_OR : ptx_has(p->in, MOD_XOR) ? BOOL_XOR : BOOL_NONE;
+  u32 how = ptx_has(p->in, MOD_AND)   ? BOOL_AND
+            : ptx_has(p->in, MOD_OR)  ? BOOL_OR
+            : ptx_has(p->in, MOD_XOR) ? BOOL_XOR
+                                      : BOOL_NONE;
   static const int bool_mod[] = {VM_END, MOD_AND, MOD_OR, MOD_XOR};
-  if (!vm_form(p, types, first + 2 + (how ? 1 : 0), (int)found->mod, ftz ? (int)MOD_FTZ : (int)found->mod,
-               bool_mod[how], VM_END))
+  if (!vm_form(p, types, first + 2 + (how ? 1 : 0), (int)found->mod,
+               ftz ? (int)MOD_FTZ : (int)found->mod, bool_mod[how], VM_END))
     return NULL;
   p->out->a = found->negate;
   p->out->b = (u8)how;
   p->out->d = found->relation;
   p->out->kind = (u8)t;
-  if (!vm_src(p, found->swap ? 1 : 0, first, t) || !vm_src(p, found->swap ? 0 : 1, first + 1, t)) return NULL;
+  if (!vm_src(p, found->swap ? 1 : 0, first, t) || !vm_src(p, found->swap ? 0 : 1, first + 1, t))
+    return NULL;
   if (how) {
     const struct ptx_operand *c = &p->in->operands[first + 2];
     p->out->c = c->kind == OPD_REG && c->negated;
@@ -154,8 +169,8 @@ bool vm_pick_setp(struct vm_pick *p) {
   return vm_use(p, rows[t][p->out->d].setp);
 }
 
-/* ---- set: all ones (integers) or 1.0 where true, else 0. in->size: bytes of the result's register,
- * in->imm: the value of "true" in one element, in->vec: 2 for pairs ---- */
+/* ---- set: all ones (integers) or 1.0 where true, else 0. in->size: bytes of the result's
+ * register, in->imm: the value of "true" in one element, in->vec: 2 for pairs ---- */
 static u32 set_bits(struct vm_exec *x, const struct vm_insn *in, u32 shift) {
   bool as_f32 = vm_is_half((enum ptx_type)in->kind) || in->space;
   u32 bits = as_f32 ? compare_as_f32(x, in, shift)
@@ -166,8 +181,10 @@ static u32 set_bits(struct vm_exec *x, const struct vm_insn *in, u32 shift) {
 }
 static void set(struct vm_exec *x, const struct vm_insn *in) {
   u32 low = set_bits(x, in, 0), high = in->vec == 2 ? set_bits(x, in, 16) : 0;
-  if (in->b) vm_result3(x, in);
-  else vm_result2(x, in);
+  if (in->b)
+    vm_result3(x, in);
+  else
+    vm_result2(x, in);
   u8 *d = vm_data(x, in->dst);
   VM_EACH(i, x->mask) {
     u64 v = low >> i & 1 ? (u64)in->imm : 0;

@@ -1,4 +1,5 @@
-/* ops_field.c - counting, finding and moving bits and bytes: popc, clz, brev, bfind, bfe, bfi, fns, prmt. */
+/* ops_field.c - counting, finding and moving bits and bytes: popc, clz, brev, bfind, bfe, bfi, fns,
+ * prmt. */
 #include "vm/lanes.h"
 
 LANES1(popc_b32, u32, __builtin_popcount(a))
@@ -66,7 +67,8 @@ static inline u64 extract(u64 v, u32 pos, u32 len, u32 bits, bool is_signed) {
   len &= 0xff;
   u64 field = pos < bits ? v >> pos & low_ones(len) : 0;
   if (!is_signed || !len) return field;
-  u32 top = pos + len - 1 < bits - 1 ? pos + len - 1 : bits - 1; /* the bit that is copied upwards */
+  u32 top =
+      pos + len - 1 < bits - 1 ? pos + len - 1 : bits - 1; /* the bit that is copied upwards */
   u32 have = pos < bits ? (len < bits - pos ? len : bits - pos) : 0;
   return v >> top & 1 ? field | ~low_ones(have) : field;
 }
@@ -113,7 +115,7 @@ static inline u32 nth_set(u32 mask, u32 base, i32 n) {
   if (base > 31) return ~0u;
   if (n == 0) return mask >> base & 1 ? base : ~0u;
   i64 left = n > 0 ? n : -(i64)n;
-  for (i32 at = (i32)base; at >= 0 && at < 32; at += n > 0 ? 1 : -1)
+  for (i32 at = (i32)base; at >= 0 && at<32; at += n> 0 ? 1 : -1)
     if (mask >> at & 1 && --left == 0) return (u32)at;
   return ~0u;
 }
@@ -140,8 +142,10 @@ static u32 permute(u32 mode, u32 a, u32 b, u32 c) {
   u32 d = 0;
   for (u32 i = 0; i < 4; i++) {
     u32 nibble = c >> i * 4 & 15, byte;
-    if (mode) byte = byte_at(pair, chosen(mode, i, c & 3));
-    else byte = byte_at(pair, nibble);
+    if (mode)
+      byte = byte_at(pair, chosen(mode, i, c & 3));
+    else
+      byte = byte_at(pair, nibble);
     if (!mode && nibble & 8) byte = byte & 0x80 ? 0xff : 0; /* its sign, spread */
     d |= byte << i * 8;
   }

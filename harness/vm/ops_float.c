@@ -1,25 +1,28 @@
-/* ops_float.c - f32 and f64 arithmetic in round-to-nearest without .ftz or .sat (the usual forms), min, max,
- * abs, neg, copysign, testp. Everything else goes to ops_round.c; approximations are in ops_approx.c. */
+/* ops_float.c - f32 and f64 arithmetic in round-to-nearest without .ftz or .sat (the usual forms),
+ * min, max, abs, neg, copysign, testp. Everything else goes to ops_round.c; approximations are in
+ * ops_approx.c. */
 #include "vm/lanes.h"
 #include <math.h>
 
 LANES2(add_f32, float, vm_nan32(a + b))
 LANES2(sub_f32, float, vm_nan32(a - b))
-LANES2(mul_f32, float, vm_nan32(a *b))
+LANES2(mul_f32, float, vm_nan32((a * b)))
 LANES2(div_f32, float, vm_nan32(a / b))
 LANES3(fma_f32, float, vm_nan32(__builtin_fmaf(a, b, c)))
 LANES2(add_f64, double, vm_nan64(a + b))
 LANES2(sub_f64, double, vm_nan64(a - b))
-LANES2(mul_f64, double, vm_nan64(a *b))
+LANES2(mul_f64, double, vm_nan64((a * b)))
 LANES2(div_f64, double, vm_nan64(a / b))
 LANES3(fma_f64, double, vm_nan64(__builtin_fma(a, b, c)))
 /* .ftz is what -use_fast_math asks for everywhere. */
 LANES2(add_ftz_f32, float, vm_flush(vm_nan32(vm_flush(a) + vm_flush(b))))
 LANES2(sub_ftz_f32, float, vm_flush(vm_nan32(vm_flush(a) - vm_flush(b))))
 LANES2(mul_ftz_f32, float, vm_flush(vm_nan32(vm_flush(a) * vm_flush(b))))
-LANES3(fma_ftz_f32, float, vm_flush(vm_nan32(__builtin_fmaf(vm_flush(a), vm_flush(b), vm_flush(c)))))
+LANES3(fma_ftz_f32, float,
+       vm_flush(vm_nan32(__builtin_fmaf(vm_flush(a), vm_flush(b), vm_flush(c)))))
 
-/* ---- min, max: -0 is below +0, a NaN loses. Compared as integers in the order of the numbers. ---- */
+/* ---- min, max: -0 is below +0, a NaN loses. Compared as integers in the order of the numbers.
+ * ---- */
 static inline i32 order32(float v) {
   i32 b = (i32)vm_bits32(v);
   return b ^ (b >> 31 & 0x7fffffff);
@@ -73,7 +76,8 @@ static void min_max_f32(struct vm_exec *x, const struct vm_insn *in) {
 static bool pick_min_max(struct vm_pick *p, enum vm_arith kind) {
   enum ptx_type t = vm_type(p, 0);
   bool is_min = kind == VM_MIN;
-  if (t == T_F64) return vm_form(p, 1, 3, VM_END) && vm_use2(p, is_min ? min_f64 : max_f64, t, t, t);
+  if (t == T_F64)
+    return vm_form(p, 1, 3, VM_END) && vm_use2(p, is_min ? min_f64 : max_f64, t, t, t);
   p->out->a = (u8)kind;
   p->out->c = vm_flags(p);
   vm_fn *fn = p->out->c ? min_max_f32 : is_min ? min_f32 : max_f32;
@@ -83,7 +87,7 @@ static bool pick_min_max(struct vm_pick *p, enum vm_arith kind) {
 /* ---- the sign alone: abs, neg, copysign ---- */
 LANES1(abs_f32, u32, a & 0x7fffffffu)
 LANES1(neg_f32, u32, a ^ 0x80000000u)
-LANES1(abs_f64, u64, a &INT64_MAX)
+LANES1(abs_f64, u64, (a & INT64_MAX))
 LANES1(neg_f64, u64, a ^ 1ull << 63)
 LANES1(abs_ftz_f32, float, fabsf(vm_flush(a)))
 LANES1(neg_ftz_f32, float, -vm_flush(a))
@@ -95,7 +99,8 @@ static bool pick_sign(struct vm_pick *p, enum vm_arith kind) {
   bool is_abs = kind == VM_ABS;
   if (t == T_F64) return vm_form(p, 1, 2, VM_END) && vm_use1(p, is_abs ? abs_f64 : neg_f64, t, t);
   if (ptx_has(p->in, MOD_FTZ))
-    return vm_form(p, 1, 2, MOD_FTZ, VM_END) && vm_use1(p, is_abs ? abs_ftz_f32 : neg_ftz_f32, t, t);
+    return vm_form(p, 1, 2, MOD_FTZ, VM_END) &&
+           vm_use1(p, is_abs ? abs_ftz_f32 : neg_ftz_f32, t, t);
   return vm_form(p, 1, 2, VM_END) && vm_use1(p, is_abs ? abs_f32 : neg_f32, t, t);
 }
 bool vm_pick_copysign(struct vm_pick *p) {
@@ -115,7 +120,8 @@ static bool has_property(u32 property, double v, bool subnormal) {
   default: return subnormal; /* MOD_SUBNORMAL */
   }
 }
-static void testp(struct vm_exec *x, const struct vm_insn *in) { /* in->a: property, in->size: bytes */
+static void testp(struct vm_exec *x,
+                  const struct vm_insn *in) { /* in->a: property, in->size: bytes */
   u32 bits = 0;
   VM_EACH(i, x->mask) {
     double v = in->size == 4 ? (double)vm_f32(x, in->src[0])[i] : vm_f64(x, in->src[0])[i];
@@ -138,11 +144,15 @@ bool vm_pick_testp(struct vm_pick *p) {
 
 /* ---- pickers ---- */
 bool vm_pick_float(struct vm_pick *p, enum vm_arith kind) {
-  static vm_fn *const plain[][2] = {
-      [VM_ADD] = {add_f32, add_f64}, [VM_SUB] = {sub_f32, sub_f64}, [VM_MUL] = {mul_f32, mul_f64},
-      [VM_FMA] = {fma_f32, fma_f64}, [VM_DIV] = {div_f32, div_f64}};
-  static vm_fn *const ftz[] = {
-      [VM_ADD] = add_ftz_f32, [VM_SUB] = sub_ftz_f32, [VM_MUL] = mul_ftz_f32, [VM_FMA] = fma_ftz_f32};
+  static vm_fn *const plain[][2] = {[VM_ADD] = {add_f32, add_f64},
+                                    [VM_SUB] = {sub_f32, sub_f64},
+                                    [VM_MUL] = {mul_f32, mul_f64},
+                                    [VM_FMA] = {fma_f32, fma_f64},
+                                    [VM_DIV] = {div_f32, div_f64}};
+  static vm_fn *const ftz[] = {[VM_ADD] = add_ftz_f32,
+                               [VM_SUB] = sub_ftz_f32,
+                               [VM_MUL] = mul_ftz_f32,
+                               [VM_FMA] = fma_ftz_f32};
   if (kind == VM_MIN || kind == VM_MAX) return pick_min_max(p, kind);
   if (kind == VM_ABS || kind == VM_NEG) return pick_sign(p, kind);
   if (!vm_pick_rounded(p, kind)) return false; /* checks the form, resolves the operands */

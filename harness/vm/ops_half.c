@@ -1,5 +1,6 @@
-/* ops_half.c - f16, bf16 and their pairs: add, sub, mul, fma, min, max, abs, neg. Each half is computed in
- * double and rounded once, so results are exact; comparisons are in ops_cmp.c, conversions in ops_cvt.c. */
+/* ops_half.c - f16, bf16 and their pairs: add, sub, mul, fma, min, max, abs, neg. Each half is
+ * computed in double and rounded once, so results are exact; comparisons are in ops_cmp.c,
+ * conversions in ops_cvt.c. */
 #include "vm/lanes.h"
 #include <math.h>
 
@@ -48,10 +49,12 @@ static void half(struct vm_exec *x, const struct vm_insn *in) {
   const u8 *a = vm_data(x, in->src[0]), *b = vm_data(x, in->src[1]), *c = vm_data(x, in->src[2]);
   vm_result(x, in, d, valid, 3);
   VM_EACH(i, x->mask) {
-    u64 va = vm_get(a, in->size, i), vb = vm_get(b, in->size, i), vc = vm_get(c, in->size, i), r = 0;
+    u64 va = vm_get(a, in->size, i), vb = vm_get(b, in->size, i), vc = vm_get(c, in->size, i),
+        r = 0;
     for (u32 shift = 0; shift < in->size * 8u; shift += 16)
       r |= (u64)compute(in, (u32)(va >> shift) & 0xffff, (u32)(vb >> shift) & 0xffff,
-                        (u32)(vc >> shift) & 0xffff) << shift;
+                        (u32)(vc >> shift) & 0xffff)
+           << shift;
     vm_put(d, in->size, i, r);
   }
 }

@@ -1,5 +1,6 @@
-/* ops_int.c - add, sub, mul, mad, neg, abs, min, max on integers, and the pickers of these opcodes; the
- * floating-point forms are in ops_float.c, ops_round.c and ops_half.c, .cc forms in ops_carry.c. */
+/* ops_int.c - add, sub, mul, mad, neg, abs, min, max on integers, and the pickers of these opcodes;
+ * the floating-point forms are in ops_float.c, ops_round.c and ops_half.c, .cc forms in
+ * ops_carry.c. */
 #include "vm/lanes.h"
 
 LANES2(add_u16, u16, a + b)
@@ -38,51 +39,54 @@ bool vm_pick_sub(struct vm_pick *p) {
 }
 
 /* ---- mul: the low half, the high half, or all of the product ---- */
+static inline u64 wide_u32(u32 a, u32 b) { return (u64)a * b; }
+static inline i64 wide_s32(i32 a, i32 b) { return (i64)a * b; }
 static inline u64 high_u64(u64 a, u64 b) { return (u64)((unsigned __int128)a * b >> 64); }
 static inline i64 high_s64(i64 a, i64 b) { return (i64)((__int128)a * b >> 64); }
 
-LANES2_ZERO(mul_lo_u16, u16, u16, (u32)a *b)
-LANES2_ZERO(mul_lo_u32, u32, u32, a *b)
-LANES2_ZERO(mul_lo_u64, u64, u64, a *b)
-LANES2_ZERO(mul_wide_u16, u32, u16, (u32)a *b)
-LANES2_ZERO(mul_wide_s16, i32, int16_t, (i32)a *b)
-LANES2_ZERO(mul_wide_u32, u64, u32, (u64)a *b)
-LANES2_ZERO(mul_wide_s32, i64, i32, (i64)a *b)
-LANES2_ZERO(mul_hi_u16, u16, u16, (u32)a *b >> 16)
-LANES2_ZERO(mul_hi_s16, int16_t, int16_t, (i32)a *b >> 16)
-LANES2_ZERO(mul_hi_u32, u32, u32, (u64)a *b >> 32)
-LANES2_ZERO(mul_hi_s32, i32, i32, (i64)a *b >> 32)
+LANES2_ZERO(mul_lo_u16, u16, u16, ((u32)a * b))
+LANES2_ZERO(mul_lo_u32, u32, u32, (a * b))
+LANES2_ZERO(mul_lo_u64, u64, u64, (a * b))
+LANES2_ZERO(mul_wide_u16, u32, u16, ((u32)a * b))
+LANES2_ZERO(mul_wide_s16, i32, int16_t, ((i32)a * b))
+LANES2_ZERO(mul_wide_u32, u64, u32, ((u64)a * b))
+LANES2_ZERO(mul_wide_s32, i64, i32, ((i64)a * b))
+LANES2_ZERO(mul_hi_u16, u16, u16, ((u32)a * b) >> 16)
+LANES2_ZERO(mul_hi_s16, int16_t, int16_t, ((i32)a * b) >> 16)
+LANES2_ZERO(mul_hi_u32, u32, u32, ((u64)a * b) >> 32)
+LANES2_ZERO(mul_hi_s32, i32, i32, ((i64)a * b) >> 32)
 LANES2_ZERO(mul_hi_u64, u64, u64, high_u64(a, b))
 LANES2_ZERO(mul_hi_s64, i64, i64, high_s64(a, b))
 
 bool vm_pick_mul(struct vm_pick *p) {
   static vm_fn *const lo[T_COUNT] = {BY_WIDTH(mul_lo_u16, mul_lo_u32, mul_lo_u64)};
   static vm_fn *const hi[T_COUNT] = {BY_TYPE(mul_hi)};
-  static vm_fn *const wide[T_COUNT] = {
-      [T_U16] = mul_wide_u16, [T_S16] = mul_wide_s16, [T_U32] = mul_wide_u32, [T_S32] = mul_wide_s32};
+  static vm_fn *const wide[T_COUNT] = {[T_U16] = mul_wide_u16,
+                                       [T_S16] = mul_wide_s16,
+                                       [T_U32] = mul_wide_u32,
+                                       [T_S32] = mul_wide_s32};
   enum ptx_type t = vm_type(p, 0);
   if (vm_is_half(t)) return vm_pick_half(p, VM_MUL);
   if (vm_is_float(t)) return vm_pick_float(p, VM_MUL);
   if (ptx_has(p->in, MOD_WIDE))
     return vm_form(p, 1, 3, MOD_WIDE, VM_END) && vm_use2(p, wide[t], vm_twice(t), t, t);
-  if (ptx_has(p->in, MOD_HI))
-    return vm_form(p, 1, 3, MOD_HI, VM_END) && vm_use2(p, hi[t], t, t, t);
+  if (ptx_has(p->in, MOD_HI)) return vm_form(p, 1, 3, MOD_HI, VM_END) && vm_use2(p, hi[t], t, t, t);
   if (!ptx_has(p->in, MOD_LO)) return vm_no(p, ".lo, .hi or .wide is needed");
   return vm_form(p, 1, 3, MOD_LO, VM_END) && vm_use2(p, lo[t], t, t, t);
 }
 
 /* ---- mad: the same, plus c ---- */
-LANES3(mad_lo_u16, u16, (u32)a *b + c)
-LANES3(mad_lo_u32, u32, a *b + c)
-LANES3(mad_lo_u64, u64, a *b + c)
-LANES3T(mad_wide_u16, u32, u16, u16, u32, (u32)a *b + c)
-LANES3T(mad_wide_s16, u32, int16_t, int16_t, u32, (u32)((i32)a * b) + c)
-LANES3T(mad_wide_u32, u64, u32, u32, u64, (u64)a *b + c)
-LANES3T(mad_wide_s32, u64, i32, i32, u64, (u64)((i64)a * b) + c)
+LANES3(mad_lo_u16, u16, ((u32)a * b) + c)
+LANES3(mad_lo_u32, u32, (a * b) + c)
+LANES3(mad_lo_u64, u64, (a * b) + c)
+LANES3T(mad_wide_u16, u32, u16, u16, u32, ((u32)a * b) + c)
+LANES3T(mad_wide_s16, u32, int16_t, int16_t, u32, (u32)wide_s32(a, b) + c)
+LANES3T(mad_wide_u32, u64, u32, u32, u64, ((u64)a * b) + c)
+LANES3T(mad_wide_s32, u64, i32, i32, u64, (u64)wide_s32(a, b) + c)
 LANES3(mad_hi_u16, u16, ((u32)a * b >> 16) + c)
 LANES3(mad_hi_s16, int16_t, ((i32)a * b >> 16) + c)
-LANES3(mad_hi_u32, u32, (u32)((u64)a * b >> 32) + c)
-LANES3T(mad_hi_s32, u32, i32, i32, u32, (u32)((i64)a * b >> 32) + c)
+LANES3(mad_hi_u32, u32, (u32)(wide_u32(a, b) >> 32) + c)
+LANES3T(mad_hi_s32, u32, i32, i32, u32, (u32)(wide_s32(a, b) >> 32) + c)
 LANES3(mad_hi_u64, u64, high_u64(a, b) + c)
 LANES3T(mad_hi_s64, u64, i64, i64, u64, (u64)high_s64(a, b) + c)
 EACH3(mad_hi_sat_s32, i32, clamp_s32(((i64)a * b >> 32) + c))
@@ -90,8 +94,10 @@ EACH3(mad_hi_sat_s32, i32, clamp_s32(((i64)a * b >> 32) + c))
 bool vm_pick_mad(struct vm_pick *p) {
   static vm_fn *const lo[T_COUNT] = {BY_WIDTH(mad_lo_u16, mad_lo_u32, mad_lo_u64)};
   static vm_fn *const hi[T_COUNT] = {BY_TYPE(mad_hi)};
-  static vm_fn *const wide[T_COUNT] = {
-      [T_U16] = mad_wide_u16, [T_S16] = mad_wide_s16, [T_U32] = mad_wide_u32, [T_S32] = mad_wide_s32};
+  static vm_fn *const wide[T_COUNT] = {[T_U16] = mad_wide_u16,
+                                       [T_S16] = mad_wide_s16,
+                                       [T_U32] = mad_wide_u32,
+                                       [T_S32] = mad_wide_s32};
   enum ptx_type t = vm_type(p, 0), w = vm_twice(t);
   if (vm_is_float(t)) return vm_pick_float(p, VM_FMA);
   if (ptx_has(p->in, MOD_CC)) return vm_pick_carry(p, VM_FMA);

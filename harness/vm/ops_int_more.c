@@ -1,8 +1,8 @@
 /* ops_int_more.c - div and rem, sad, the 24-bit products and the dot products of packed bytes. */
 #include "vm/lanes.h"
 
-/* ---- div, rem. Dividing by zero is unspecified in PTX; here, as on the hardware, a quotient of all
- * ones and the dividend as remainder. The smallest number divided by -1 is itself. ---- */
+/* ---- div, rem. Dividing by zero is unspecified in PTX; here, as on the hardware, a quotient of
+ * all ones and the dividend as remainder. The smallest number divided by -1 is itself. ---- */
 static inline i64 quotient(i64 a, i64 b) { return !b ? -1 : b == -1 ? (i64)(0 - (u64)a) : a / b; }
 static inline i64 remainder_of(i64 a, i64 b) { return !b ? a : b == -1 ? 0 : a % b; }
 EACH2(div_u16, u16, b ? a / b : 0xffff)

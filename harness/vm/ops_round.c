@@ -1,5 +1,6 @@
-/* ops_round.c - f32 and f64 arithmetic in any rounding mode, with .ftz and .sat: add, sub, mul, mad, fma, div,
- * rcp, sqrt. One general handler a width; ops_float.c replaces it in the usual cases. */
+/* ops_round.c - f32 and f64 arithmetic in any rounding mode, with .ftz and .sat: add, sub, mul,
+ * mad, fma, div, rcp, sqrt. One general handler a width; ops_float.c replaces it in the usual
+ * cases. */
 #include "vm/lanes.h"
 #include <fenv.h>
 #include <math.h>
@@ -7,8 +8,9 @@
 static const int host_mode[] = {
     [VM_RN] = FE_TONEAREST, [VM_RZ] = FE_TOWARDZERO, [VM_RM] = FE_DOWNWARD, [VM_RP] = FE_UPWARD};
 
-/* The operands and the result are volatile, so that no compiler moves the operation out from between the two
- * calls of fesetround or computes it itself: gcc does not know #pragma STDC FENV_ACCESS. */
+/* The operands and the result are volatile, so that no compiler moves the operation out from
+ * between the two calls of fesetround or computes it itself: gcc does not know #pragma STDC
+ * FENV_ACCESS. */
 static float compute32(u32 kind, float first, float second, float third) {
   volatile float a = first, b = second, c = third, r = 0;
   switch (kind) {
@@ -39,12 +41,16 @@ static double compute64(u32 kind, double first, double second, double third) {
 }
 
 static void result_of(struct vm_exec *x, const struct vm_insn *in) {
-  if (in->b == VM_FMA) vm_result3(x, in);
-  else if (in->b == VM_RCP || in->b == VM_SQRT) vm_result1(x, in);
-  else vm_result2(x, in);
+  if (in->b == VM_FMA)
+    vm_result3(x, in);
+  else if (in->b == VM_RCP || in->b == VM_SQRT)
+    vm_result1(x, in);
+  else
+    vm_result2(x, in);
 }
 
-/* in->a: enum vm_round, in->b: enum vm_arith, in->c: enum vm_flag; sources that are absent repeat the first. */
+/* in->a: enum vm_round, in->b: enum vm_arith, in->c: enum vm_flag; sources that are absent repeat
+ * the first. */
 static void rounded_f32(struct vm_exec *x, const struct vm_insn *in) {
   result_of(x, in);
   float *d = vm_f32(x, in->dst);
@@ -77,8 +83,8 @@ bool vm_pick_rounded(struct vm_pick *p, enum vm_arith kind) {
                                [VM_DIV] = 2, [VM_RCP] = 1, [VM_SQRT] = 1};
   enum ptx_type t = vm_type(p, 0);
   bool is_f64 = t == T_F64, has_sat = !is_f64 && kind <= VM_FMA;
-  if (!vm_form(p, 1, sources[kind] + 1u, MOD_RN, MOD_RZ, MOD_RM, MOD_RP, is_f64 ? (int)MOD_RN : (int)MOD_FTZ,
-               has_sat ? (int)MOD_SAT : (int)MOD_RN, VM_END))
+  if (!vm_form(p, 1, sources[kind] + 1u, MOD_RN, MOD_RZ, MOD_RM, MOD_RP,
+               is_f64 ? (int)MOD_RN : (int)MOD_FTZ, has_sat ? (int)MOD_SAT : (int)MOD_RN, VM_END))
     return false;
   p->out->a = (u8)vm_rounding(p);
   p->out->b = (u8)kind;

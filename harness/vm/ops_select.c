@@ -25,15 +25,16 @@ SELECT(b64, u64)
 
 bool vm_pick_selp(struct vm_pick *p) {
   static vm_fn *const fn[T_COUNT] = {
-      [T_B16] = selp_b16, [T_U16] = selp_b16, [T_S16] = selp_b16, [T_F16] = selp_b16, [T_BF16] = selp_b16,
-      [T_B32] = selp_b32, [T_U32] = selp_b32, [T_S32] = selp_b32, [T_F32] = selp_b32, [T_F16X2] = selp_b32,
-      [T_BF16X2] = selp_b32,
-      [T_B64] = selp_b64, [T_U64] = selp_b64, [T_S64] = selp_b64, [T_F64] = selp_b64};
+      [T_B16] = selp_b16,  [T_U16] = selp_b16,   [T_S16] = selp_b16,    [T_F16] = selp_b16,
+      [T_BF16] = selp_b16, [T_B32] = selp_b32,   [T_U32] = selp_b32,    [T_S32] = selp_b32,
+      [T_F32] = selp_b32,  [T_F16X2] = selp_b32, [T_BF16X2] = selp_b32, [T_B64] = selp_b64,
+      [T_U64] = selp_b64,  [T_S64] = selp_b64,   [T_F64] = selp_b64};
   enum ptx_type t = vm_type(p, 0);
   return vm_form(p, 1, 4, VM_END) && vm_use3(p, fn[t], t, t, t, T_PRED);
 }
 
-/* slct: a where c >= 0 (-0 is, a NaN is not), else b. in->size: bytes, in->a: c is f32, in->c: flags. */
+/* slct: a where c >= 0 (-0 is, a NaN is not), else b. in->size: bytes, in->a: c is f32, in->c:
+ * flags. */
 static void slct(struct vm_exec *x, const struct vm_insn *in) {
   u32 first = 0;
   VM_EACH(i, x->mask) {

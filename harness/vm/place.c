@@ -236,6 +236,12 @@ u32 vm_place_valid(struct vm_exec *x, const struct vm_place *p, u32 mask, u32 by
     if (p->pattern == VM_CONTIGUOUS && vm_bits_all(p->mem->valid, p->offset[0], 32ull * bytes)) return mask;
   }
   u32 ok = 0;
+  if (p->mem && bytes <= 8) { /* naturally aligned: within one byte of bits */
+    const u8 *bits = p->mem->valid;
+    u32 ones = (1u << bytes) - 1;
+    VM_EACH(l, mask) ok |= (u32)(((bits[p->offset[l] >> 3] >> (p->offset[l] & 7)) & ones) == ones) << l;
+    return ok;
+  }
   VM_EACH(l, mask) {
     const struct vm_mem *mem = vm_place_mem(p, l);
     if (mem->all_valid || !mem->valid || vm_bits_all(mem->valid, p->offset[l], bytes)) ok |= vm_bit(l);

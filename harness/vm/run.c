@@ -80,6 +80,7 @@ static void start_block(struct vm_machine *m, struct vm_block *b) {
     s->o.block = index;
     s->o.state = VM_LIVE;
     s->o.shadow = NULL;
+    s->all_valid = false;
     memset(s->o.data, VM_POISON, s->o.size_bytes);
     if (s->valid) memset(s->valid, 0, (s->o.size_bytes + 7) / 8);
     if (s->undef) memset(s->undef, 0, (s->o.size_bytes + 7) / 8);

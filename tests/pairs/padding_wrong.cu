@@ -1,4 +1,4 @@
-// expect: UNINIT line 13
+// expect: UNINIT line 14
 // run: --kernel k --grid 1 --block 32 --arg buf:i32:32
 // the field that decides was never set
 struct pair {
@@ -10,5 +10,6 @@ __global__ void k(int *out) {
   int t = threadIdx.x;
   s[t].tag = 1;
   struct pair mine = s[t];
-  out[t] = mine.value > 3 ? 1 : 2;
+  out[t] = 0;
+  if (mine.value > 3) out[t] = 1;
 }

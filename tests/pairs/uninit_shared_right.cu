@@ -1,12 +1,11 @@
 // expect: PASS
-// run: --kernel k --grid 1 --block 32 --arg buf:i32:32:iota --arg buf:i32:4
-// zeroed first
+// run: --kernel k --grid 1 --block 32 --arg buf:i32:32:iota --arg buf:i32:32:zero
+// cleared first
 __global__ void k(const int *in, int *out) {
-  __shared__ int bins[4];
+  __shared__ int seen[32];
   int t = threadIdx.x;
-  if (t < 4) bins[t] = 0;
+  seen[t] = 0;
+  if (in[t] % 4 == 0) seen[t] = 1;
   __syncthreads();
-  atomicAdd(&bins[in[t] % 4], 1);
-  __syncthreads();
-  if (t < 4) out[t] = bins[t];
+  if (seen[31 - t]) out[t] = 1;
 }

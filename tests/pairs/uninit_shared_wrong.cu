@@ -1,10 +1,10 @@
-// expect: UNINIT line 7
-// run: --kernel k --grid 1 --block 32 --arg buf:i32:32:iota --arg buf:i32:4
-// shared memory starts with anything
+// expect: UNINIT line 9
+// run: --kernel k --grid 1 --block 32 --arg buf:i32:32:iota --arg buf:i32:32:zero
+// shared memory starts with anything: only the marks of some are set
 __global__ void k(const int *in, int *out) {
-  __shared__ int bins[4];
+  __shared__ int seen[32];
   int t = threadIdx.x;
-  atomicAdd(&bins[in[t] % 4], 1);
+  if (in[t] % 4 == 0) seen[t] = 1;
   __syncthreads();
-  if (t < 4) out[t] = bins[t];
+  if (seen[31 - t]) out[t] = 1;
 }

@@ -103,7 +103,7 @@ END_TEST
 
 START_TEST(elements_as_text) {
   struct arena a = {0};
-  i16 s = -3;
+  int16_t s = -3;
   u8 u = 255;
   float f = 0.1f;
   ck_assert_str_eq(exec_element_text(&a, PZ_I16, (const u8 *)&s), "-3");

@@ -1,0 +1,393 @@
+/* cell.c - the race rule for one granule: is this access ordered after every earlier one that it conflicts with? Then
+ * remember it. Slow and exact; race.c has fast paths that must agree with it.
+ *
+ * Two accesses race when they share bytes, one writes, neither is known to the other, and they are not both strong with
+ * scopes that reach each other and the same extent (PTX ISA 8.7, 8.10). */
+#include <stdlib.h>
+#include <string.h>
+#include "detect/race.h"
+
+enum { ENTRIES_FEW = 16 }; /* above this, ordered entries are dropped where they only refine notes */
+enum judged { ORDERED, NOTED, RACED };
+
+bool detect_covers(const struct race *r, u32 scope, u32 from, u32 to) {
+  if (scope == SCOPE_FAR || from == to) return true;
+  if (scope == SCOPE_NEAR || !r->has_clusters) return false;
+  const struct vm_launch_info *l = &r->d->launch;
+  for (u32 i = 0; i < 3; i++) {
+    u32 n = l->grid[i] ? l->grid[i] : 1, size = r->cluster_size[i] ? r->cluster_size[i] : 1;
+    if (from % n / size != to % n / size) return false;
+    from /= n;
+    to /= n;
+  }
+  return true;
+}
+
+static u32 self_bit(const struct race_lane_access *x) { return 1u << x->v.lane; }
+
+/* Lanes of an earlier access that x's thread does not know of. */
+static u32 unknown_lanes(const struct race_lane_access *x, u32 warp, u32 mask, u32 epoch) {
+  if (epoch <= x->bound) return 0;
+  u32 out = 0;
+  if (warp == x->v.warp_global) mask &= ~self_bit(x);
+  for (; mask; mask &= mask - 1) {
+    u32 lane = (u32)__builtin_ctz(mask);
+    if (!detect_known(&x->v, warp, lane, epoch)) out |= 1u << lane;
+  }
+  return out;
+}
+
+/* ---- values ---- */
+static const u8 *new_bytes(const struct race_lane_access *x) {
+  return x->a->value ? x->a->value + x->v.lane * x->a->size_bytes + x->within : NULL;
+}
+
+static bool same_as_memory(const struct race_lane_access *x, u32 granule, u8 bytes) {
+  const u8 *new = new_bytes(x), *now;
+  if (!new) return false;
+  if (x->a->now) now = x->a->now[x->v.lane] ? x->a->now[x->v.lane] + x->within : NULL;
+  else now = x->s->object->data ? x->s->object->data + x->offset : NULL;
+  if (!now) return false;
+  for (u32 b = 0; b < 4; b++) {
+    u64 i = granule * 4ull + b - x->offset;
+    if (bytes >> b & 1 && new[i] != now[i]) return false;
+  }
+  return true;
+}
+
+/* Does another lane of this very instruction store the same here? false: other bytes or none. */
+static bool same_as_lane(const struct race_lane_access *x, u32 granule, u8 bytes, u32 lane) {
+  const u8 *new = new_bytes(x);
+  if (!new) return false;
+  for (u32 b = 0; b < 4; b++) {
+    u64 at = granule * 4ull + b, j = at - x->a->offset[lane];
+    if (!(bytes >> b & 1)) continue;
+    if (j >= x->a->size_bytes || new[at - x->offset] != x->a->value[lane * x->a->size_bytes + j]) return false;
+  }
+  return true;
+}
+
+static bool touches(const struct vm_access *a, u32 lane, u64 at) {
+  return at - a->offset[lane] < a->size_bytes;
+}
+
+/* Earlier lanes of the instruction at hand that stored to `at`, among `lanes`. */
+static u32 lanes_of_now(const struct race_lane_access *x, const struct race_entry *e, u32 lanes, u64 at) {
+  if (e->warp != x->v.warp_global || e->epoch != x->v.w->epoch || e->site != x->site) return 0;
+  u32 out = 0;
+  for (u32 m = lanes & x->done; m; m &= m - 1) {
+    u32 l = (u32)__builtin_ctz(m);
+    if (touches(x->a, l, at) && (x->a->object || x->a->objects[l] == x->s->object)) out |= 1u << l;
+  }
+  return out;
+}
+
+/* ---- judging ---- */
+/* A strong read orders the writes that it saw, through a chain of read-modify-writes, before all that follows it, for
+ * this location (PTX ISA 8.9.5): is there such a read that x's thread knows of? */
+static bool seen_through(const struct race_lane_access *x, const struct race_cell *cell, const struct race_entry *e) {
+  if (!cell || !e->chain || !(e->flags & ENTRY_WRITE)) return false;
+  for (u32 i = 0; i < cell->entry_count; i++) {
+    const struct race_entry *z = &cell->entries[i];
+    if (!(z->flags & ENTRY_READ) || z->chain != e->chain || z->version < e->version) continue;
+    u32 self = z->warp == x->v.warp_global ? z->mask & self_bit(x) : 0;
+    if (self || unknown_lanes(x, z->warp, z->mask, z->epoch) != z->mask) return true;
+  }
+  return false;
+}
+
+static bool same_extent(const struct race_lane_access *x, u32 granule, const struct race_entry *e) {
+  return e->size == x->size && e->rel == (i32)((i64)x->offset - (i64)granule * 4);
+}
+
+static enum judged judge(struct race_lane_access *x, u32 granule, u8 bytes, const struct race_entry *e,
+                         const struct race_cell *cell) {
+  u8 both = bytes & e->bytes;
+  bool ewrites = e->flags & ENTRY_WRITE;
+  if (!both || (!x->writes && !ewrites)) return ORDERED;
+  u32 lanes = unknown_lanes(x, e->warp, e->mask, e->epoch);
+  if (!lanes) return ORDERED;
+  struct race *r = x->v.race;
+  struct race_conflict c = {.x = x, .warp = e->warp, .epoch = e->epoch, .site = e->site, .flags = e->flags,
+                            .scope = e->scope, .policy = CASE_RACE};
+  if (seen_through(x, cell, e)) return ORDERED;
+  if (x->strong && e->flags & ENTRY_STRONG) {
+    u32 block = e->warp / r->warps_per_block, mine = x->v.b->block;
+    if (!detect_covers(r, x->scope, mine, block) || !detect_covers(r, e->scope, block, mine)) c.why = WHY_SCOPE;
+    else if (!same_extent(x, granule, e)) c.why = WHY_EXTENT;
+    else if (x->a->sem == VM_VOLATILE && e->flags & ENTRY_VOLATILE) c.policy = CASE_VOLATILE;
+    else return ORDERED;
+  }
+  c.offset = granule * 4ull + (u32)__builtin_ctz(both);
+  u32 now = lanes_of_now(x, e, lanes, c.offset);
+  c.same_instruction = now != 0;
+  if (c.policy == CASE_RACE && c.why == WHY_UNORDERED && x->writes && ewrites && !(e->flags & ENTRY_OLD)) {
+    bool same = true;
+    for (u32 m = now; m && same; m &= m - 1) same = same_as_lane(x, granule, both, (u32)__builtin_ctz(m));
+    if (lanes & ~now && same) same = same_as_memory(x, granule, both);
+    if (same) c.policy = CASE_SAME_VALUE;
+  }
+  c.lane = (u32)__builtin_ctz(lanes);
+  c.more = (u32)__builtin_popcount(lanes) - 1;
+  detect_conflict(r, &c);
+  return c.policy == CASE_RACE ? RACED : NOTED;
+}
+
+/* ---- what died: known to everyone who can reach the object ---- */
+static void purge(struct race *r, struct race_chunk *c, u32 g, u32 bound) {
+  struct race_cell *cell = &r->cells[c->cell[g]];
+  u32 n = 0;
+  for (u32 i = 0; i < cell->reader_count; i++)
+    if (cell->readers[i].epoch > bound) cell->readers[n++] = cell->readers[i];
+  cell->reader_count = n;
+  n = 0;
+  for (u32 i = 0; i < cell->entry_count; i++)
+    if (cell->entries[i].epoch > bound) cell->entries[n++] = cell->entries[i];
+  cell->entry_count = n;
+  bool empty = cell->reader_count == 0 && n == 0;
+  for (u32 i = 0; i < COUNT_OF(cell->locs); i++) {
+    struct race_loc *l = cell->locs[i];
+    if (!l) continue;
+    if (l->alive && l->writer_epoch > bound) {
+      empty = false;
+      continue;
+    }
+    l->alive = false;
+    detect_loc_unref(l);
+    cell->locs[i] = NULL;
+  }
+  if (empty) detect_cell_put(r, c, g);
+}
+
+/* ---- check ---- */
+static void check_readonly(struct race_lane_access *x, struct race_chunk *c, u32 g, u32 granule, u8 bytes) {
+  struct race *r = x->v.race;
+  struct race_conflict k = {.x = x, .why = WHY_READONLY, .policy = CASE_RACE, .offset = granule * 4ull + (u32)__builtin_ctz(bytes)};
+  if (x->writes && c->nc_epoch && c->nc_epoch[g] > r->G) {
+    k.warp = c->nc_thread[g] / VM_LANES;
+    k.lane = c->nc_thread[g] % VM_LANES;
+    k.epoch = c->nc_epoch[g];
+    k.site = c->nc_site[g];
+    k.flags = ENTRY_READ;
+    detect_conflict(r, &k);
+  }
+  if (!x->a->nc) return;
+  k.flags = ENTRY_WRITE;
+  if (c->w_epoch && c->w_epoch[g] > r->G) {
+    k.warp = c->w_thread[g] / VM_LANES;
+    k.lane = c->w_thread[g] % VM_LANES;
+    k.epoch = c->w_epoch[g];
+    k.site = c->w_site[g];
+    detect_conflict(r, &k);
+    return;
+  }
+  const struct race_cell *cell = c->cell && c->cell[g] ? &r->cells[c->cell[g]] : NULL;
+  for (u32 i = 0; cell && i < cell->entry_count; i++) {
+    const struct race_entry *e = &cell->entries[i];
+    if (!(e->flags & ENTRY_WRITE) || !(e->bytes & bytes) || e->epoch <= r->G) continue;
+    k.warp = e->warp;
+    k.lane = (u32)__builtin_ctz(e->mask);
+    k.epoch = e->epoch;
+    k.site = e->site;
+    k.flags = e->flags;
+    detect_conflict(r, &k);
+    return;
+  }
+}
+
+static struct race_entry slot_entry(u32 epoch, u32 thread, u32 site, u8 flags) {
+  return (struct race_entry){.warp = thread / VM_LANES, .mask = 1u << thread % VM_LANES, .epoch = epoch, .site = site,
+                             .flags = flags, .bytes = 15, .size = 4};
+}
+
+static void check_cell(struct race_lane_access *x, struct race_chunk *c, u32 g, u32 granule, u8 bytes) {
+  struct race *r = x->v.race;
+  if (!c->cell || !c->cell[g]) return;
+  purge(r, c, g, x->bound);
+  if (!c->cell[g]) return;
+  struct race_cell *cell = &r->cells[c->cell[g]];
+  for (u32 i = 0; x->writes && i < cell->reader_count; i++) {
+    const struct race_reader *p = &cell->readers[i];
+    struct race_entry e = {.warp = p->warp, .mask = p->mask, .epoch = p->epoch, .site = p->site, .flags = ENTRY_READ,
+                           .bytes = p->bytes, .size = 4};
+    judge(x, granule, bytes, &e, NULL);
+  }
+  for (u32 i = 0; i < cell->entry_count; i++)
+    if (judge(x, granule, bytes, &cell->entries[i], cell) == NOTED) cell->entries[i].flags |= ENTRY_NOTED;
+}
+
+void detect_cell_check(struct race_lane_access *x, u32 granule, u8 bytes) {
+  struct race *r = x->v.race;
+  struct race_chunk *c = detect_chunk_of(x->s, granule / CHUNK_GRANULES);
+  u32 g = granule % CHUNK_GRANULES;
+  x->keep_slot = false;
+  if (x->writes && detect_log_touches(c, g, g, NULL, x->bound)) detect_log_spill(r, c, x->bound);
+  if (c->nc_epoch || x->a->nc) check_readonly(x, c, g, granule, bytes);
+  if (c->w_epoch && c->w_epoch[g] > x->bound) {
+    struct race_entry e = slot_entry(c->w_epoch[g], c->w_thread[g], c->w_site[g], ENTRY_WRITE);
+    x->keep_slot = judge(x, granule, bytes, &e, NULL) == NOTED;
+  }
+  if (c->p_epoch && c->p_epoch[g] > x->bound) {
+    struct race_entry e = slot_entry(c->p_epoch[g], c->p_thread[g], c->p_site[g], ENTRY_WRITE | ENTRY_OLD);
+    judge(x, granule, bytes, &e, NULL);
+  }
+  if (x->writes && c->r_epoch && c->r_epoch[g] > x->bound) {
+    struct race_entry e = slot_entry(c->r_epoch[g], c->r_warp[g] * VM_LANES, c->r_site[g], ENTRY_READ);
+    e.mask = c->r_mask[g];
+    judge(x, granule, bytes, &e, NULL);
+  }
+  check_cell(x, c, g, granule, bytes);
+}
+
+/* ---- update ---- */
+static void push_entry(struct race_cell *cell, const struct race_entry *n) {
+  for (u32 i = 0; i < cell->entry_count; i++) {
+    struct race_entry *e = &cell->entries[i];
+    if (e->warp != n->warp || e->epoch != n->epoch || e->site != n->site || e->flags != n->flags || e->bytes != n->bytes ||
+        e->chain != n->chain || e->version != n->version || e->rel != n->rel || e->size != n->size)
+      continue;
+    e->mask |= n->mask;
+    return;
+  }
+  cell->entries = base_grow(cell->entries, &cell->entry_cap, cell->entry_count + 1u, sizeof *cell->entries);
+  cell->entries[cell->entry_count++] = *n;
+}
+
+/* Somebody's write that this read-modify-write or read has seen is still remembered: then the read is needed too. */
+static bool orders_something(const struct race_cell *cell, const struct race_entry *z) {
+  if (!z->chain) return false;
+  for (u32 i = 0; i < cell->entry_count; i++) {
+    const struct race_entry *e = &cell->entries[i];
+    if (e != z && e->flags & ENTRY_WRITE && e->chain == z->chain && e->version <= z->version) return true;
+  }
+  return false;
+}
+
+/* Does the new strong access say everything that e says? Then e need not be kept. */
+static bool replaces(const struct race_lane_access *x, const struct race_cell *cell, const struct race_entry *n,
+                     const struct race_entry *e, u32 *same_read) {
+  if (!(e->flags & ENTRY_STRONG) || e->size != n->size || e->rel != n->rel || e->scope != n->scope) return false;
+  u32 wpb = x->v.race->warps_per_block;
+  bool same_block = e->warp / wpb == n->warp / wpb, same_thread = e->warp == n->warp && e->mask == n->mask;
+  if (n->flags & ENTRY_WRITE) {
+    /* The chain of read-modify-writes: its newest link of a block has seen all the older ones. */
+    if (n->flags & ENTRY_READ && e->flags & ENTRY_WRITE && e->chain == n->chain && same_block) return true;
+    if (same_thread && !(e->flags & ENTRY_READ)) return true;
+    if (same_thread && !(e->flags & ENTRY_WRITE) && e->chain == n->chain && n->flags & ENTRY_READ) return true;
+    return same_thread && !orders_something(cell, e);
+  }
+  /* Polling: of equal reads keep the first (others may know only it) and the last. */
+  if (e->flags != n->flags || e->warp != n->warp || e->mask & ~n->mask) return false;
+  if (e->chain == n->chain && e->version == n->version) return ++*same_read > 1;
+  return !orders_something(cell, e);
+}
+
+static void remember_strong(struct race_lane_access *x, struct race_cell *cell, u32 granule, u8 bytes) {
+  struct race_entry n = {.warp = x->v.warp_global, .mask = self_bit(x), .epoch = x->v.w->epoch, .site = x->site,
+                         .flags = ENTRY_STRONG, .bytes = bytes, .scope = x->scope, .size = (u8)x->size,
+                         .rel = (i32)((i64)x->offset - (i64)granule * 4), .chain = x->chain, .version = x->version};
+  if (x->reads) n.flags |= ENTRY_READ;
+  if (x->writes) n.flags |= ENTRY_WRITE;
+  if (x->a->sem == VM_VOLATILE) n.flags |= ENTRY_VOLATILE;
+  u32 same_read = 0;
+  for (u32 i = 0; i < cell->entry_count;) {
+    if (replaces(x, cell, &n, &cell->entries[i], &same_read)) {
+      cell->entry_count--;
+      memmove(&cell->entries[i], &cell->entries[i + 1], (cell->entry_count - i) * sizeof n);
+    } else {
+      i++;
+    }
+  }
+  push_entry(cell, &n);
+}
+
+/* Entries under a new write: those that everyone after it will be ordered after as well may go. What another value has
+ * replaced stays a while, marked: "both wrote the same" is no excuse against it. */
+static void age_entries(struct race_lane_access *x, struct race_cell *cell, u8 bytes, bool differs) {
+  u32 n = 0;
+  for (u32 i = 0; i < cell->entry_count; i++) {
+    struct race_entry e = cell->entries[i];
+    bool noted = e.flags & ENTRY_NOTED, covered = !(e.bytes & ~bytes), old = e.flags & ENTRY_OLD;
+    e.flags &= (u8)~ENTRY_NOTED;
+    if (!noted && differs && e.flags & ENTRY_WRITE && e.bytes & bytes) e.flags |= ENTRY_OLD;
+    bool strong = e.flags & ENTRY_STRONG;
+    if (!noted && covered && !x->strong) {
+      if (!strong && (old ? differs : !differs)) continue;
+      if (cell->entry_count > ENTRIES_FEW) continue;
+    }
+    cell->entries[n++] = e;
+  }
+  cell->entry_count = n;
+  if (x->strong || cell->reader_count <= ENTRIES_FEW) return;
+  n = 0;
+  for (u32 i = 0; i < cell->reader_count; i++) {
+    struct race_reader *p = &cell->readers[i];
+    if (p->bytes & ~bytes || unknown_lanes(x, p->warp, p->mask, p->epoch)) cell->readers[n++] = *p;
+  }
+  cell->reader_count = n;
+}
+
+static void clear_noted(struct race_cell *cell) {
+  for (u32 i = 0; i < cell->entry_count; i++) cell->entries[i].flags &= (u8)~ENTRY_NOTED;
+}
+
+static void update_write(struct race_lane_access *x, struct race_chunk *c, u32 g, u32 granule, u8 bytes) {
+  struct race *r = x->v.race;
+  bool differs = !same_as_memory(x, granule, bytes);
+  bool slot = c->w_epoch && c->w_epoch[g] > x->bound;
+  if (slot && differs && !x->keep_slot) {
+    detect_chunk_replaced(c);
+    c->p_epoch[g] = c->w_epoch[g];
+    c->p_thread[g] = c->w_thread[g];
+    c->p_site[g] = c->w_site[g];
+  }
+  struct race_cell *cell = c->cell && c->cell[g] ? &r->cells[c->cell[g]] : NULL;
+  if (cell) {
+    age_entries(x, cell, bytes, differs);
+    if (!x->strong) detect_loc_forget(cell, x->offset, x->offset + x->size, NULL);
+  }
+  if (x->strong) return;
+  if (bytes != 15) {
+    struct race_entry n = {.warp = x->v.warp_global, .mask = self_bit(x), .epoch = x->v.w->epoch, .site = x->site,
+                           .flags = ENTRY_WRITE, .bytes = bytes, .size = (u8)x->size};
+    push_entry(detect_cell_get(r, c, g), &n);
+    return;
+  }
+  if (slot && x->keep_slot) { /* unordered, same value: later accesses must be ordered after both */
+    struct race_entry n = slot_entry(c->w_epoch[g], c->w_thread[g], c->w_site[g], ENTRY_WRITE);
+    push_entry(detect_cell_get(r, c, g), &n);
+  }
+  detect_chunk_writes(c);
+  c->w_epoch[g] = x->v.w->epoch;
+  c->w_thread[g] = x->v.warp_global * VM_LANES + x->v.lane;
+  c->w_site[g] = x->site;
+  if (x->v.w->epoch > c->write_newest) c->write_newest = x->v.w->epoch;
+}
+
+void detect_cell_update(struct race_lane_access *x, u32 granule, u8 bytes) {
+  struct race *r = x->v.race;
+  struct race_chunk *c = detect_chunk_of(x->s, granule / CHUNK_GRANULES);
+  u32 g = granule % CHUNK_GRANULES;
+  if (x->writes) update_write(x, c, g, granule, bytes);
+  if (x->strong) {
+    struct race_cell *cell = detect_cell_get(r, c, g);
+    clear_noted(cell);
+    remember_strong(x, cell, granule, bytes);
+    return;
+  }
+  if (c->cell && c->cell[g]) clear_noted(&r->cells[c->cell[g]]);
+  if (!x->reads) return;
+  if (x->a->nc) {
+    detect_chunk_readonly(c);
+    c->nc_epoch[g] = x->v.w->epoch;
+    if (x->v.w->epoch > c->nc_newest) c->nc_newest = x->v.w->epoch;
+    c->nc_thread[g] = x->v.warp_global * VM_LANES + x->v.lane;
+    c->nc_site[g] = x->site;
+  }
+  if (bytes == 15) {
+    detect_read_whole(r, c, g, x->v.warp_global, self_bit(x), x->v.w->epoch, x->site, x->bound);
+  } else {
+    struct race_reader n = {x->v.warp_global, self_bit(x), x->v.w->epoch, x->site, bytes};
+    detect_read_part(r, c, g, &n);
+  }
+}

@@ -1,0 +1,276 @@
+/* message.c - order that travels through memory: what strong writes publish, what strong reads observe, what fences make
+ * of both (PTX ISA 8.7 release and acquire patterns, 8.9.4 synchronizes, 8.9.5 observation). Whether an access races is
+ * cell.c's business.
+ *
+ * A message is the clock of a fence or release operation, carried by the strong writes after it. A chain of read-modify-
+ * writes that reach each other keeps the messages of all its links; any other strong write starts anew. */
+#include <stdlib.h>
+#include <string.h>
+#include "detect/race.h"
+
+enum { MESSAGES_FEW = 4 };
+
+/* ---- locations ---- */
+static void clear_messages(struct race_loc *l) {
+  for (u32 i = 0; i < l->message_count; i++) detect_map_drop(l->messages[i].map);
+  l->message_count = 0;
+  detect_map_drop(l->wide);
+  l->wide = NULL;
+}
+
+void detect_loc_unref(struct race_loc *l) {
+  if (--l->refs) return;
+  clear_messages(l);
+  detect_map_drop(l->released);
+  free(l->messages);
+  free(l);
+}
+
+void detect_loc_forget(struct race_cell *cell, u64 from, u64 to, const struct race_loc *but) {
+  for (u32 i = 0; i < COUNT_OF(cell->locs); i++) {
+    struct race_loc *l = cell->locs[i];
+    if (!l || l == but) continue;
+    if (l->offset < to && from < l->offset + l->size) l->alive = false;
+    if (l->alive) continue;
+    cell->locs[i] = NULL;
+    detect_loc_unref(l);
+  }
+}
+
+static void attach(struct race_cell *cell, struct race_loc *l) {
+  u32 at = 0;
+  for (u32 i = 0; i < COUNT_OF(cell->locs); i++)
+    if (!cell->locs[i]) at = i;
+  if (cell->locs[at]) { /* four live locations in four bytes cannot overlap a fifth; keep memory safe anyway */
+    cell->locs[at]->alive = false;
+    detect_loc_unref(cell->locs[at]);
+  }
+  cell->locs[at] = l;
+  l->refs++;
+}
+
+static struct race_cell *cell_at(struct race_lane_access *x, u64 granule, bool create) {
+  struct race *r = x->v.race;
+  struct race_chunk *c = detect_chunk_of(x->s, (u32)(granule / CHUNK_GRANULES));
+  u32 g = (u32)(granule % CHUNK_GRANULES);
+  if (!create && (!c->cell || !c->cell[g])) return NULL;
+  return detect_cell_get(r, c, g);
+}
+
+struct race_loc *detect_loc_find(struct race_lane_access *x, bool create) {
+  u64 first = x->offset / 4, last = (x->offset + x->size - 1) / 4;
+  struct race_cell *cell = cell_at(x, first, create);
+  if (!cell) return NULL;
+  for (u32 i = 0; i < COUNT_OF(cell->locs); i++) {
+    struct race_loc *l = cell->locs[i];
+    if (l && l->alive && l->offset == x->offset && l->size == x->size) return l;
+  }
+  if (!create) return NULL;
+  size_t cap = 0;
+  struct race_loc *l = base_grow(NULL, &cap, 1, sizeof *l);
+  memset(l, 0, sizeof *l);
+  l->id = ++x->v.race->next_loc;
+  l->alive = true;
+  l->offset = x->offset;
+  l->size = x->size;
+  for (u64 g = first; g <= last; g++) {
+    cell = cell_at(x, g, true);
+    detect_loc_forget(cell, x->offset, x->offset + x->size, NULL);
+    attach(cell, l);
+  }
+  return l;
+}
+
+/* ---- publishing ---- */
+static void add_message(struct race_loc *l, u32 block, u32 scope, struct race_map *map) {
+  if (scope == SCOPE_FAR) detect_map_add(&l->wide, map);
+  for (u32 i = 0; i < l->message_count; i++)
+    if (l->messages[i].block == block && l->messages[i].scope == scope) {
+      detect_map_add(&l->messages[i].map, map);
+      return;
+    }
+  l->messages = base_grow(l->messages, &l->message_cap, l->message_count + 1u, sizeof *l->messages);
+  l->messages[l->message_count++] = (struct race_message){block, scope, detect_map_ref(map)};
+}
+
+static void publish(struct race_lane_access *x, struct race_loc *l, bool appends) {
+  struct race *r = x->v.race;
+  u32 me = x->v.warp_global * VM_LANES + x->v.lane, block = x->v.b->block;
+  if (!appends) {
+    clear_messages(l);
+    l->chain = ++r->next_chain;
+    l->version = 0;
+  }
+  l->version++;
+  if (x->v.w->lanes)
+    for (u32 c = 0; c < SCOPE_CLASSES; c++) {
+      struct race_map *rel = x->v.w->lanes[x->v.lane].rel[c];
+      if (rel) add_message(l, block, c, rel);
+    }
+  if (x->a->sem == VM_RELEASE || x->a->sem == VM_ACQ_REL) {
+    struct race_map *now = detect_clock_now(&x->v);
+    add_message(l, block, x->scope, now);
+    detect_map_drop(l->released);
+    l->released = now;
+    l->releaser = me;
+    l->releaser_scope = x->scope;
+  } else if (l->released && l->releaser == me) {
+    add_message(l, block, l->releaser_scope, l->released);
+  }
+  l->writer = me;
+  l->writer_epoch = x->v.w->epoch;
+  l->writer_site = x->site;
+  l->writer_scope = x->scope;
+}
+
+/* ---- observing ---- */
+static bool reaches(const struct race_lane_access *x, const struct race_loc *l) {
+  const struct race *r = x->v.race;
+  u32 mine = x->v.b->block, writer = l->writer / VM_LANES / r->warps_per_block;
+  return detect_covers(r, x->scope, mine, writer) && detect_covers(r, l->writer_scope, writer, mine);
+}
+
+/* The messages on l that reach this thread, by the scope that it needs to acquire them. */
+static void gather(struct race_lane_access *x, const struct race_loc *l, struct race_map *out[SCOPE_CLASSES]) {
+  const struct race *r = x->v.race;
+  u32 mine = x->v.b->block;
+  bool many = l->message_count > MESSAGES_FEW && !r->has_clusters;
+  if (many) out[SCOPE_FAR] = detect_map_ref(l->wide);
+  for (u32 i = 0; i < l->message_count; i++) {
+    const struct race_message *m = &l->messages[i];
+    if (!detect_covers(r, m->scope, m->block, mine)) continue;
+    u32 need = m->block == mine ? SCOPE_NEAR : detect_covers(r, SCOPE_CLUSTER, mine, m->block) ? SCOPE_CLUSTER : SCOPE_FAR;
+    if (many && need == SCOPE_FAR) continue;
+    detect_map_add(&out[need], m->map);
+  }
+}
+
+static void note_seen(struct race_lane *lane, const struct race_lane_access *x, const struct race_loc *l, bool lost) {
+  struct race_seen *s = NULL;
+  for (u32 i = 0; i < RACE_SEEN; i++)
+    if (lane->seen[i].loc == l->id) s = &lane->seen[i];
+  if (!s) s = &lane->seen[lane->seen_next++ % RACE_SEEN];
+  *s = (struct race_seen){l->id, l->writer, l->writer_epoch, l->writer_site, x->site, l->writer_scope, x->scope,
+                          l->message_count > 0, lost};
+}
+
+static struct race_pending *pending_for(struct race_lane *lane, u32 loc) {
+  for (u32 i = 0; i < lane->pending_count; i++)
+    if (lane->pending[i].loc == loc) return &lane->pending[i];
+  if (lane->pending_count == RACE_PENDING) { /* the two oldest become one */
+    struct race_pending *p = lane->pending;
+    for (u32 c = 0; c < SCOPE_CLASSES; c++) {
+      detect_map_add(&p[0].map[c], p[1].map[c]);
+      detect_map_drop(p[1].map[c]);
+    }
+    p[0].loc = 0;
+    memmove(&p[1], &p[2], (RACE_PENDING - 2) * sizeof *p);
+    lane->pending_count--;
+  }
+  struct race_pending *n = &lane->pending[lane->pending_count++];
+  *n = (struct race_pending){.loc = loc};
+  return n;
+}
+
+/* What was observed on `loc` becomes known as far as `scope` reaches. */
+static void acquire(struct race_lane *lane, struct race_pending *p, u32 scope) {
+  for (u32 c = 0; c <= scope; c++) {
+    detect_map_add(&lane->map, p->map[c]);
+    detect_map_drop(p->map[c]);
+    p->map[c] = NULL;
+  }
+}
+
+static void observe(struct race_lane_access *x, const struct race_loc *l, bool acquires) {
+  struct race_lane *lane = detect_lane_of(x->v.w, x->v.lane);
+  struct race_map *got[SCOPE_CLASSES] = {0};
+  gather(x, l, got);
+  bool any = got[0] || got[1] || got[2];
+  note_seen(lane, x, l, l->message_count > 0 && !any);
+  if (any) {
+    struct race_pending *p = pending_for(lane, l->id);
+    if (p->version != l->version || acquires) {
+      p->version = l->version;
+      for (u32 c = 0; c < SCOPE_CLASSES; c++) detect_map_add(&p->map[c], got[c]);
+    }
+  }
+  for (u32 c = 0; c < SCOPE_CLASSES; c++) detect_map_drop(got[c]);
+}
+
+void detect_message_access(struct race_lane_access *x) {
+  struct race_loc *l = detect_loc_find(x, x->writes);
+  x->chain = x->version = 0;
+  if (!l) return;
+  bool can_acquire = x->reads && x->a->kind != VM_RED;
+  bool acquires = can_acquire && (x->a->sem == VM_ACQUIRE || x->a->sem == VM_ACQ_REL);
+  bool observed = x->reads && l->version && reaches(x, l);
+  if (observed) {
+    x->chain = l->chain;
+    x->version = l->version;
+  }
+  if (observed && can_acquire) observe(x, l, acquires);
+  else if (can_acquire && l->version && x->v.w->lanes) note_seen(&x->v.w->lanes[x->v.lane], x, l, true);
+  if (acquires && x->v.w->lanes) {
+    struct race_lane *lane = &x->v.w->lanes[x->v.lane];
+    for (u32 i = 0; i < lane->pending_count; i++)
+      if (lane->pending[i].loc == l->id) acquire(lane, &lane->pending[i], x->scope);
+  }
+  if (!x->writes) return;
+  publish(x, l, observed);
+  x->chain = l->chain;
+  x->version = l->version;
+  for (u64 g = x->offset / 4; g <= (x->offset + x->size - 1) / 4; g++)
+    detect_loc_forget(cell_at(x, g, true), x->offset, x->offset + x->size, l);
+}
+
+/* ---- fences ---- */
+static void fence_lane(struct race_viewer *v, u32 scope) {
+  struct race_lane *lane = detect_lane_of(v->w, v->lane);
+  u32 kept = 0;
+  for (u32 i = 0; i < lane->pending_count; i++) {
+    struct race_pending p = lane->pending[i];
+    acquire(lane, &p, scope);
+    if (p.map[0] || p.map[1] || p.map[2]) lane->pending[kept++] = p;
+  }
+  lane->pending_count = kept;
+  for (u32 c = 0; c <= scope; c++) {
+    detect_map_drop(lane->rel[c]);
+    lane->rel[c] = NULL;
+  }
+  lane->rel[scope] = detect_clock_now(v);
+}
+
+void detect_message_fence(struct race *r, const struct vm_sync *s) {
+  struct race_block *b = detect_block_of(r, s->who->block);
+  struct race_viewer v = {r, b, &b->warps[s->who->warp], s->who->warp, 0, s->who->warp_global};
+  u32 scope = detect_scope_class(s->scope);
+  for (u32 m = s->mask; m; m &= m - 1) {
+    v.lane = (u32)__builtin_ctz(m);
+    fence_lane(&v, scope);
+  }
+  detect_clock_bump(r, v.w);
+}
+
+/* ---- explanations ---- */
+enum race_hint detect_message_hint(const struct race_lane_access *x, u32 warp_global, u32 lane, u32 epoch,
+                                   struct race_seen *seen) {
+  if (!x->v.w->lanes) return HINT_NONE;
+  const struct race_lane *me = &x->v.w->lanes[x->v.lane];
+  u32 wpb = x->v.race->warps_per_block, block = warp_global / wpb;
+  for (u32 i = 0; i < me->pending_count; i++)
+    for (u32 c = 0; c < SCOPE_CLASSES; c++) {
+      if (!detect_map_knows(me->pending[i].map[c], block, warp_global % wpb, lane, epoch)) continue;
+      *seen = (struct race_seen){0};
+      for (u32 k = 0; k < RACE_SEEN; k++)
+        if (me->seen[k].loc == me->pending[i].loc) *seen = me->seen[k];
+      return HINT_NO_ACQUIRE;
+    }
+  for (u32 k = 0; k < RACE_SEEN; k++) {
+    const struct race_seen *s = &me->seen[k];
+    if (!s->loc || s->writer != warp_global * VM_LANES + lane || s->epoch < epoch) continue;
+    *seen = *s;
+    if (s->out_of_reach) return HINT_SCOPE;
+    if (!s->has_message) return HINT_NO_RELEASE;
+  }
+  return HINT_NONE;
+}

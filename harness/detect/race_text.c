@@ -1,0 +1,217 @@
+/* race_text.c - what to say about two accesses that nothing orders: one finding for each cause. Whether they race was
+ * decided in cell.c. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "detect/race.h"
+
+enum { PAIRS_MAX = 1024 };
+
+struct tale { /* the conflict in words */
+  const struct race_conflict *c;
+  char earlier[96], later[96], object[160];
+  bool wrote_first, writes_now, same_block, same_warp;
+  enum race_hint hint;
+  struct race_seen seen;
+};
+
+/* ---- pieces ---- */
+static const char *verb(u8 flags) {
+  bool strong = flags & ENTRY_STRONG, read = flags & ENTRY_READ, write = flags & ENTRY_WRITE;
+  if (strong && read && write) return "changed atomically";
+  if (flags & ENTRY_VOLATILE) return write ? "wrote (volatile)" : "read (volatile)";
+  if (strong) return write ? "wrote atomically" : "read atomically";
+  return write ? "wrote" : "read";
+}
+
+static u8 flags_now(const struct race_lane_access *x) {
+  u32 f = (x->reads ? ENTRY_READ : 0u) | (x->writes ? ENTRY_WRITE : 0u) | (x->strong ? ENTRY_STRONG : 0u);
+  if (x->a->sem == VM_VOLATILE) f |= ENTRY_VOLATILE;
+  return (u8)f;
+}
+
+static void missing(const struct tale *t, struct strbuf *out) {
+  if (t->c->same_instruction)
+    strbuf_printf(out, "it is the same store, executed by both at once, and which value stays is chance");
+  else if (t->same_warp)
+    strbuf_printf(out, "no __syncwarp() lies between them, and the lanes of a warp do not run in lock step");
+  else if (t->same_block)
+    strbuf_printf(out, "no __syncthreads() lies between them");
+  else
+    strbuf_printf(out, "they are in different blocks, and __syncthreads() does not reach across blocks");
+}
+
+static const char *named_line(struct race *r, u32 site, char *out, size_t size) {
+  if (site) detect_line_text(detect_site_where(r, site), out, size);
+  else snprintf(out, size, "an unknown line");
+  return out;
+}
+
+static void hint_text(struct race *r, const struct tale *t, struct strbuf *out) {
+  char a[300], b[300];
+  if (t->hint == HINT_NONE) return;
+  named_line(r, t->seen.writer_site, a, sizeof a);
+  named_line(r, t->seen.reader_site, b, sizeof b);
+  if (t->hint == HINT_NO_ACQUIRE)
+    strbuf_printf(out, " The second thread did see the signal (%s), but between that and this access it has no "
+                       "__threadfence() that would make the earlier work visible.", b);
+  else if (t->hint == HINT_NO_RELEASE)
+    strbuf_printf(out, " The signal that the second thread saw was given at %s, with no __threadfence() between "
+                       "the work and the signal.", a);
+  else
+    strbuf_printf(out, " The signal given at %s and seen at %s has a scope that does not reach from one thread to "
+                       "the other.", a, b);
+}
+
+static void say_mixed(const struct tale *t, struct strbuf *out) {
+  bool a = t->c->flags & ENTRY_STRONG, b = t->c->x->strong;
+  if (a == b) return;
+  strbuf_printf(out, " One of the two is %s: that protects it only against accesses of its kind, not against plain ones.",
+                (a ? t->c->flags : flags_now(t->c->x)) & ENTRY_VOLATILE ? "volatile" : "atomic");
+}
+
+/* ---- message ---- */
+static void say_unordered(struct race *r, const struct tale *t, struct strbuf *out) {
+  const struct race_conflict *c = t->c;
+  u8 now = flags_now(c->x);
+  if (c->policy == CASE_SAME_VALUE)
+    strbuf_printf(out, "%s and %s both wrote the same value to %s without order: ", t->earlier, t->later, t->object);
+  else if (t->wrote_first && t->writes_now && !(now & ENTRY_READ) && !(c->flags & ENTRY_STRONG))
+    strbuf_printf(out, "%s and %s both wrote %s, and nothing orders them: ", t->earlier, t->later, t->object);
+  else
+    strbuf_printf(out, "%s %s %s and %s %s it, and nothing orders the two: ", t->earlier, verb(c->flags), t->object,
+                  t->later, !t->wrote_first && !(now & ENTRY_STRONG) ? "overwrote" : verb(now));
+  missing(t, out);
+  strbuf_printf(out, ".");
+  if (c->policy == CASE_SAME_VALUE) {
+    strbuf_printf(out, " The outcome is the same whoever is last, but the language calls it a race.");
+    return;
+  }
+  if (c->policy == CASE_VOLATILE) {
+    strbuf_printf(out, " Volatile accesses behave like relaxed atomics here: no error, but they order no other memory.");
+    return;
+  }
+  say_mixed(t, out);
+  hint_text(r, t, out);
+}
+
+static const char *message(struct race *r, const struct tale *t) {
+  struct strbuf out = {0};
+  const struct race_conflict *c = t->c;
+  switch (c->why) {
+  case WHY_UNORDERED: say_unordered(r, t, &out); break;
+  case WHY_SCOPE:
+    strbuf_printf(&out, "%s and %s both access %s atomically, but at least one of them with a scope that does not reach the "
+                        "other's block: for the other it is a plain access.", t->earlier, t->later, t->object);
+    break;
+  case WHY_EXTENT:
+    strbuf_printf(&out, "%s and %s access %s atomically but with different sizes or starts: such accesses are not atomic "
+                        "towards each other, and nothing orders them.", t->earlier, t->later, t->object);
+    break;
+  case WHY_READONLY:
+    strbuf_printf(&out, "%s %s %s and %s %s it in the same launch, but the read goes through the read-only cache, which "
+                        "may hold an old value whatever the order.", t->earlier, t->wrote_first ? "wrote" : "read",
+                  t->object, t->later, t->wrote_first ? "read" : "wrote");
+    break;
+  }
+  const char *text = str_copy(r->d->keep, (str){out.p, out.n}).p;
+  strbuf_free(&out);
+  return text;
+}
+
+/* ---- suggestion: the single most useful one ---- */
+static const char *advise_block(const struct tale *t) {
+  if (t->wrote_first && !t->writes_now)
+    return t->same_warp ? "Put __syncwarp() between the write and the read."
+                        : "Put __syncthreads() between the write and the read, where every thread of the block reaches it.";
+  if (!t->wrote_first)
+    return t->same_warp
+               ? "Put __syncwarp() between the read and the next write."
+               : "Put __syncthreads() between the read and the next write; a loop that writes, reads and writes again needs "
+                 "a second barrier in each round.";
+  return t->same_warp ? "Give each lane an element of its own, or let one lane write, or put __syncwarp() between the writes."
+                      : "Give each thread an element of its own, or use an atomic, or put __syncthreads() between the writes.";
+}
+
+static const char *advise(const struct tale *t) {
+  const struct race_conflict *c = t->c;
+  if (c->policy == CASE_VOLATILE) return "An atomic (cuda::atomic_ref or atomicAdd) says the same more clearly.";
+  if (c->why == WHY_SCOPE) return "Use device scope on both sides: atomicAdd instead of atomicAdd_block, thread_scope_device.";
+  if (c->why == WHY_EXTENT) return "Access the location with one type everywhere.";
+  if (c->why == WHY_READONLY)
+    return "Read it with a plain load: no __ldg() and no const __restrict__ for data that the kernel also writes.";
+  if (c->same_instruction)
+    return "Let one thread store (if (threadIdx.x == 0) ...), give each thread an element of its own, or use an atomic.";
+  if (t->hint == HINT_NO_ACQUIRE) return "Put __threadfence() after the read that saw the signal, before using the data.";
+  if (t->hint == HINT_NO_RELEASE) return "Put __threadfence() after writing the data, before giving the signal.";
+  if (t->hint == HINT_SCOPE) return "Use device scope for the signal and for both fences: __threadfence(), not __threadfence_block().";
+  if (c->x->strong != ((c->flags & ENTRY_STRONG) != 0) && !t->same_block)
+    return "Make both accesses atomic, or order them: a flag with __threadfence() on both sides, or a second launch.";
+  if (t->same_block) return advise_block(t);
+  return "Use an atomic, or a flag with __threadfence() on both sides, or split the kernel in two launches.";
+}
+
+/* ---- the finding ---- */
+static void tell(struct race *r, const struct race_conflict *c, struct tale *t) {
+  const struct race_lane_access *x = c->x;
+  const struct vm_launch_info *l = &r->d->launch;
+  u32 block = c->warp / r->warps_per_block;
+  *t = (struct tale){.c = c, .wrote_first = c->flags & ENTRY_WRITE, .writes_now = x->writes};
+  t->same_block = block == x->v.b->block;
+  t->same_warp = c->warp == x->v.warp_global;
+  detect_thread_text(l, block, c->warp % r->warps_per_block, c->lane, t->earlier, sizeof t->earlier);
+  detect_thread_text(l, x->v.b->block, x->v.warp, x->v.lane, t->later, sizeof t->later);
+  t->earlier[0] = 'T';
+  detect_object_text(x->s->object, c->offset, x->a->size_bytes, t->object, sizeof t->object);
+  if (c->why == WHY_UNORDERED && c->policy == CASE_RACE && !t->same_warp)
+    t->hint = detect_message_hint(x, c->warp, c->lane, c->epoch, &t->seen);
+}
+
+static struct finding *make(struct race *r, const struct race_conflict *c) {
+  const struct race_lane_access *x = c->x;
+  struct finding *f = detect_finding(r->d, V_RACE, detect_severity(&r->d->policy, c->policy));
+  struct tale t;
+  tell(r, c, &t);
+  detect_object_at(r->d, f, x->s->object, c->offset, x->a->size_bytes);
+  struct finding_access *first = &f->accesses[0], *second = &f->accesses[1];
+  f->access_count = 2;
+  detect_access_at(r->d, first, r->sites[c->site].op, c->warp / r->warps_per_block, c->warp % r->warps_per_block, c->lane,
+                   detect_site_where(r, c->site));
+  first->others = c->more;
+  detect_access_at(r->d, second, r->sites[x->site].op, x->v.b->block, x->v.warp, x->v.lane,
+                   detect_site_where(r, x->site));
+  if (x->writes && x->a->value && x->a->size_bytes <= 8) {
+    memcpy(&second->value, x->a->value + x->v.lane * x->a->size_bytes, x->a->size_bytes);
+    second->has_value = true;
+  }
+  f->message = message(r, &t);
+  f->suggestion = advise(&t);
+  return f;
+}
+
+void detect_conflict(struct race *r, const struct race_conflict *c) {
+  u64 h = str_hash(str_of(c->x->s->object->name ? c->x->s->object->name : ""));
+  u64 key = (h ^ (u64)c->site << 32 ^ c->x->site) * 0x9e3779b97f4a7c15ull;
+  key ^= (u64)c->why << 8 | (u64)c->policy << 4 | (c->flags & 3u) << 1 | c->same_instruction;
+  if (r->current && r->current_key == key) {
+    r->current->accesses[1].others++;
+    return;
+  }
+  for (u32 i = r->pair_count; i-- > 0;)
+    if (r->pairs[i].key == key) {
+      if (r->pairs[i].finding) r->pairs[i].finding->repeats++;
+      else r->d->dropped++;
+      return;
+    }
+  if (r->pair_count == PAIRS_MAX) {
+    r->d->dropped++;
+    return;
+  }
+  struct finding *f = make(r, c), *stands = detect_add(r->d, f);
+  r->pairs = base_grow(r->pairs, &r->pair_cap, r->pair_count + 1u, sizeof *r->pairs);
+  r->pairs[r->pair_count++] = (struct race_pair){key, stands};
+  r->current = stands == f ? f : NULL;
+  r->current_key = key;
+}
+
+void detect_conflict_done(struct race *r) { r->current = NULL; }
