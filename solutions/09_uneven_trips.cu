@@ -4,8 +4,8 @@
 // blockDim alone, so it is the same in every thread: all make the same trips and meet at the same
 // barrier. Only the work is guarded by the thread's own item number.
 //
-// Why no race: in one round the boxes (t + round) % workers are different for different t. Between
-// two rounds lies a barrier, which also orders the last round before the totals are read.
+// Why no race: in one round the boxes (t + round) % workers are different for different t.
+// Between two rounds lies a barrier, which also orders the last round before the totals are read.
 #define MAX_WORKERS 256
 
 __global__ void carousel(const int *item, int *total, int n) {

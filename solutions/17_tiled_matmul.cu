@@ -1,12 +1,13 @@
 // 17_tiled_matmul - a reference answer.
 //
-// Load, barrier, use, barrier. The first barrier: a thread reads 30 tile elements that others wrote,
-// so all writes of this step come before all reads. The second: the next step writes over the tiles,
-// so all reads of this step come before those writes.
+// Load, barrier, use, barrier. The first barrier: a thread reads 30 tile elements that others
+// wrote, so all writes of this step come before all reads. The second: the next step writes over
+// the tiles, so all reads of this step come before those writes.
 //
-// The loop bound is k, the same in every thread: all 256 threads of the block meet at each barrier,
-// also those that have no element of c. Outside of the matrices the tiles hold 0, which adds nothing
-// to a sum; nothing out of range is read. Each thread makes at most two global loads a step.
+// The loop bound is k, the same in every thread: all 256 threads of the block meet at each
+// barrier, also those that have no element of c. Outside of the matrices the tiles hold 0, which
+// adds nothing to a sum; nothing out of range is read. Each thread makes at most two global loads
+// a step.
 #define TILE 16
 
 __global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {

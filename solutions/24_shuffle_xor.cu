@@ -1,8 +1,8 @@
 // 24_shuffle_xor - a reference answer.
 //
-// After the steps 16, 8, ..., s a lane knows the result over all lanes whose numbers differ from its
-// own in the bits done so far. A partner knows the same about a disjoint set: nothing is counted
-// twice, nothing is left out, and after all five bits each lane has combined all 32.
+// After the steps 16, 8, ..., s a lane knows the result over all lanes whose numbers differ from
+// its own in the bits done so far. A partner knows the same about a disjoint set: nothing is
+// counted twice, nothing is left out, and after all five bits each lane has combined all 32.
 //
 // Every lane runs every shuffle, as the full mask promises; only the use of the result is
 // conditional. Sum, largest and smallest each travel in a variable of their own.

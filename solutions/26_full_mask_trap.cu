@@ -1,8 +1,9 @@
 // 26_full_mask_trap - a reference answer.
 //
-// The shuffle stands outside of every condition, so all 32 lanes run it, as the full mask promises, and
-// each lane that may be asked is there to answer. Lanes past the end of the data take part, too,
-// with a gap. Only the use of the answer is conditional, and that needs nobody else.
+// The shuffle stands outside of every condition, so all 32 lanes run it, as the full mask
+// promises, and each lane that may be asked is there to answer. Lanes past the end of the data
+// take part, too, with a gap. Only the use of the answer is conditional, and that needs nobody
+// else.
 //
 // It does not matter whether the lanes arrive together: the shuffle waits for all that it names.
 #define FULL 0xffffffffu

@@ -34,13 +34,6 @@ static const struct verb verbs[] = {
      "Exit status: 0 pass, 1 an error was found in the kernel, 2 could not judge."},
 };
 
-int cli_fail(const struct diag *why) {
-  fflush(stdout);
-  fputs("warplings: ", stderr);
-  diag_print(stderr, why);
-  return EXIT_UNJUDGED;
-}
-
 static void help(FILE *out) {
   fprintf(out, "usage: warplings VERB [options]\n\n");
   for (size_t i = 0; i < COUNT_OF(verbs); i++)

@@ -48,6 +48,13 @@ static const struct row rows[] = {
     {"dump", O_DUMP, "K[:COUNT]", FOR_EXEC, "print the buffer that is parameter K, counted from 0"},
 };
 
+int cli_fail(const struct diag *why) {
+  fflush(stdout);
+  fputs("warplings: ", stderr);
+  diag_print(stderr, why);
+  return EXIT_UNJUDGED;
+}
+
 void cli_options_help(FILE *out, unsigned verb_bit) {
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
     char left[64];

@@ -200,6 +200,22 @@ static str without_folder(struct arena *keep, str text, const char *dir) {
   return clean;
 }
 
+/* threadIdx and its siblings leave an object of one byte each in the PTX. Where nothing else names
+ * it, it goes: it would only turn up in messages about addresses. */
+static str without_indices(struct arena *keep, str ptx) {
+  static const char *const symbols[] = {"_ZL9threadIdx", "_ZL8blockIdx", "_ZL8blockDim",
+                                        "_ZL7gridDim"};
+  char *text = (char *)(uintptr_t)str_copy(keep, ptx).p; /* ours: it was made just now */
+  for (size_t i = 0; i < COUNT_OF(symbols); i++) {
+    char declaration[64];
+    int n = snprintf(declaration, sizeof declaration, ".const .align 1 .b8 %s[1];\n", symbols[i]);
+    char *at = strstr(text, declaration);
+    if (!at || strstr(at + n, symbols[i])) continue;
+    memmove(at, at + n, strlen(at + n) + 1);
+  }
+  return str_of(text);
+}
+
 static bool is_crash(str log) {
   return str_has(log, "PLEASE submit a bug report") ||
          str_has(log, "fatal error: error in backend") || str_has(log, "LLVM ERROR") ||
@@ -233,7 +249,7 @@ static bool take_result(struct arena *keep, const struct compile_job *j, struct 
   }
   if (r->status && wants_toolkit(j, log, why)) return false;
   out->ok = r->status == 0;
-  out->ptx = out->ok ? str_copy(keep, text) : (str){"", 0};
+  out->ptx = out->ok ? without_indices(keep, text) : (str){"", 0};
   out->log = without_folder(keep, log, dir);
   return true;
 }

@@ -48,7 +48,7 @@ struct race_pending {           /* messages observed on one location, not yet ac
   struct race_map *map[SCOPE_CLASSES]; /* by the scope an acquire needs to take it */
 };
 struct race_seen { /* for explanations only: a strong read and whose write it saw */
-  u32 loc, writer, epoch, site, reader_site;
+  u32 loc, writer, epoch, writer_site, reader_site;
   u8 writer_scope, reader_scope;
   bool has_message;    /* the writer had released something */
   bool out_of_reach;   /* it had, but a scope was too small */

@@ -112,11 +112,12 @@ static bool source_name(struct dm *d, str *out) {
 
 static bool operator_name(struct dm *d, struct dm_name *out) {
   static const char table[][12] = {
-      "nw new", "na new[]", "dl delete", "da delete[]", "ng-",  "ad&",   "de*",  "co~",  "pl+",  "mi-",
-      "ml*",    "dv/",      "rm%",       "an&",  "or|",   "eo^",  "aS=",  "pL+=", "mI-=",
-      "mL*=",   "dV/=",     "rM%=",      "aN&=", "oR|=",  "eO^=", "ls<<", "rs>>", "lS<<=",
-      "rS>>=",  "eq==",     "ne!=",      "lt<",  "gt>",   "le<=", "ge>=", "nt!",  "aa&&",
-      "oo||",   "pp++",     "mm--",      "cm,",  "pm->*", "pt->", "cl()", "ix[]", "ss<=>"};
+      "nw new", "na new[]", "dl delete", "da delete[]", "ng-",   "ad&",  "de*",  "co~",
+      "pl+",    "mi-",      "ml*",       "dv/",         "rm%",   "an&",  "or|",  "eo^",
+      "aS=",    "pL+=",     "mI-=",      "mL*=",        "dV/=",  "rM%=", "aN&=", "oR|=",
+      "eO^=",   "ls<<",     "rs>>",      "lS<<=",       "rS>>=", "eq==", "ne!=", "lt<",
+      "gt>",    "le<=",     "ge>=",      "nt!",         "aa&&",  "oo||", "pp++", "mm--",
+      "cm,",    "pm->*",    "pt->",      "cl()",        "ix[]",  "ss<=>"};
   char a = dm_peek(d, 0), b = dm_peek(d, 1);
   if (a == 'c' && b == 'v') {
     struct dm_piece t;
@@ -334,7 +335,8 @@ str ptx_demangle(struct arena *a, str mangled, bool short_form) {
   if (mangled.n > DM_MAX_NAME || !str_starts(mangled, "_Z")) return mangled;
   struct arena scratch = {0};
   struct dm_name name;
-  /* Parameters may hold expressions that are not understood: the name alone is better than nothing. */
+  /* Parameters may hold expressions that are not understood: the name alone is better than nothing.
+   */
   bool ok = demangle(&scratch, mangled, true, &name) || demangle(&scratch, mangled, false, &name);
   str out = ok ? str_copy(a, short_form ? name.last : name.full) : mangled;
   arena_free(&scratch);

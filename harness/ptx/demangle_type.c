@@ -310,7 +310,8 @@ static bool template_arg(struct dm *d, struct dm_piece *out) {
     if (dm_peek(d, 0) == 'T') {
       ok = dm_template_param(d, out) && dm_eat(d, 'E');
     } else {
-      ok = dm_eat(d, 'a') && dm_eat(d, 'd') && dm_eat(d, 'L') && literal(d, &out->pre) && dm_eat(d, 'E');
+      ok = dm_eat(d, 'a') && dm_eat(d, 'd') && dm_eat(d, 'L') && literal(d, &out->pre) &&
+           dm_eat(d, 'E');
       if (ok) out->pre = dm_join(d, "&(" STR_F ")", STR_A(out->pre));
     }
   } else {

@@ -46,9 +46,12 @@ static bool skip_blank(struct ptx_lex *l) {
       p = memchr(p, '\n', (size_t)(end - p));
       if (!p) p = end;
     } else if (*p == '/' && end - p > 1 && p[1] == '*') {
+      const char *open = p;
+      u32 open_line = l->line;
       for (p += 2; end - p > 1 && !(p[0] == '*' && p[1] == '/'); p++) l->line += *p == '\n';
-      if (end - p < 2) {
-        l->p = end;
+      if (end - p < 2) { /* the error is where it begins */
+        l->line = open_line;
+        l->p = open;
         return false;
       }
       p += 2;
@@ -211,6 +214,7 @@ void ptx_lex_next(struct ptx_lex *l) {
   l->tok = (struct ptx_tok){.line = l->line, .text = {l->p, 0}};
   if (!closed) {
     bad(l, "comment without an end");
+    l->p = l->end;
     return;
   }
   if (l->p >= l->end) return;

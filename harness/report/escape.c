@@ -77,19 +77,17 @@ void escape_tap(FILE *out, const char *s) {
 }
 
 void escape_text(FILE *out, const char *s, const char *indent, u32 max_lines) {
-  u32 lines = 0;
-  bool fresh = true;
-  for (; *s; fresh = fresh && *s) {
-    if (fresh && lines == max_lines) {
+  for (u32 lines = 0; *s; lines++) {
+    if (lines == max_lines) {
       fprintf(out, "%s... (more left out)\n", indent);
       return;
     }
-    if (fresh) fputs(indent, out);
-    u32 c = next_point(&s);
-    fresh = c == '\n';
-    if (fresh) lines++;
-    if (c == '\r') continue;
-    put_point(out, is_control(c) && c != '\n' && c != '\t' ? REPLACEMENT : c);
+    fputs(indent, out);
+    while (*s && *s != '\n') {
+      u32 c = next_point(&s);
+      if (c != '\r') put_point(out, is_control(c) && c != '\t' ? REPLACEMENT : c);
+    }
+    if (*s) s++;
+    fputc('\n', out);
   }
-  if (!fresh) fputc('\n', out);
 }

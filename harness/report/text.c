@@ -36,13 +36,18 @@ static void build_line(const struct report_style *s, const struct verdict *v) {
   escape_text(s->out, v->evidence.compiler[0] ? v->evidence.compiler : "no compiler", "", 1);
 }
 
-static void values_line(const struct report_style *s, const struct verdict_evidence *e) {
+static void values_line(const struct report_style *s, const struct verdict *v) {
+  const struct verdict_evidence *e = &v->evidence;
+  char text[600];
   if (!e->shapes) return;
+  for (u32 i = 0; i < v->finding_count; i++)
+    if (v->findings[i].kind == V_WRONG) return; /* the finding says more */
   fputs("  values  ", s->out);
   word(s, V_PASS, "ok  ");
-  fprintf(s->out, "   %u of %u shapes", e->shapes, e->shapes_total);
-  if (e->shape_names[0]) fprintf(s->out, " (%s)", e->shape_names);
-  fputc('\n', s->out);
+  fputs("   ", s->out);
+  snprintf(text, sizeof text, e->shape_names[0] ? "%u of %u shapes (%s)" : "%u of %u shapes", e->shapes,
+           e->shapes_total, e->shape_names);
+  text_wrap(s->out, strlen("  values  ok     "), text);
 }
 
 static void race_line(const struct report_style *s, const struct verdict *v) {
@@ -87,7 +92,7 @@ static void body(const struct report_style *s, const struct report_item *it) {
   const struct verdict *v = it->v;
   if (v->evidence.compiler[0] || v->kind == V_COMPILE) build_line(s, v);
   if (v->log[0] && v->kind == V_COMPILE) escape_text(s->out, v->log, "          ", LOG_LINES);
-  values_line(s, &v->evidence);
+  values_line(s, v);
   if (v->kind == V_PASS && v->evidence.race_checked) race_line(s, v);
   findings(s, v, v->evidence.failed_shape);
   printed(s, v);

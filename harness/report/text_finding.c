@@ -7,11 +7,11 @@
 enum { WIDTH = 96, STACK_SHOWN = 4, WAITS_LINES = 30 };
 static const char indent[] = "          ";
 
-/* Wraps at word ends; the first line starts with `label`, the others are indented by its length. */
-void text_paragraph(FILE *out, const char *label, const char *text) {
-  size_t column = strlen(label), margin = column;
+/* Wraps at word ends. The first line is already begun, `margin` characters wide; the others are indented
+ * by as much. */
+void text_wrap(FILE *out, size_t margin, const char *text) {
+  size_t column = margin;
   bool empty = true;
-  fputs(label, out);
   while (*text) {
     size_t n = strcspn(text, " \n");
     if (n && !empty && column + 1 + n > WIDTH) {
@@ -26,6 +26,11 @@ void text_paragraph(FILE *out, const char *label, const char *text) {
     text += n + (text[n] != 0);
   }
   fputc('\n', out);
+}
+
+void text_paragraph(FILE *out, const char *label, const char *text) {
+  fputs(label, out);
+  text_wrap(out, strlen(label), text);
 }
 
 void text_object(FILE *out, const struct finding *f) {

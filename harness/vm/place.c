@@ -41,7 +41,6 @@ static struct vm_mem *shared_find(struct vm_exec *x, u64 off, u32 *index) {
 static bool place_lane(struct vm_exec *x, const struct vm_insn *in, u32 lane, u64 a, u32 bytes, bool writes, bool atomic,
                        struct vm_place *p) {
   enum ptx_space space = p->space;
-  u32 align = bytes > in->size * 1u && in->vec > 1 ? bytes : bytes;
   struct vm_mem *mem = NULL;
   u32 index = 0;
   if (space == SP_SHARED) {
@@ -62,7 +61,7 @@ static bool place_lane(struct vm_exec *x, const struct vm_insn *in, u32 lane, u6
     address_fault(x, in, lane, a, bytes, writes, atomic, space, mem, "memory that was freed before");
     return false;
   }
-  if (a & (align - 1)) {
+  if (a & (bytes - 1)) {
     address_fault(x, in, lane, a, bytes, writes, atomic, space, mem, "misaligned");
     return false;
   }
@@ -111,23 +110,30 @@ static bool place_slow(struct vm_exec *x, const struct vm_insn *in, const u64 *a
   return true;
 }
 
-static bool place_local(struct vm_exec *x, const struct vm_insn *in, const u64 *addr, u32 bytes, bool writes, bool atomic,
-                        struct vm_place *p) {
+static bool check_local(struct vm_exec *x, const struct vm_insn *in, u32 lane, u64 a, u32 bytes, bool writes, bool atomic) {
   u32 top = x->frame->local_top;
+  const char *wrong = NULL;
+  if (a < VM_LOCAL_START || a >= top || bytes > top - a) wrong = "outside of the thread's local variables";
+  else if (a & (bytes - 1)) wrong = "misaligned";
+  if (wrong) address_fault(x, in, lane, a, bytes, writes, atomic, SP_LOCAL, NULL, wrong);
+  return !wrong;
+}
+
+static bool place_local(struct vm_exec *x, const struct vm_insn *in, const u64 *addr, bool same, u32 bytes, bool writes, bool atomic,
+                        struct vm_place *p) {
   p->mem = NULL;
-  VM_EACH(l, x->mask) {
-    u64 a = (u32)addr[l];
-    p->offset[l] = a;
-    if (a < VM_LOCAL_START || a >= top || bytes > top - a) {
-      address_fault(x, in, l, a, bytes, writes, atomic, SP_LOCAL, NULL, "outside of the thread's local variables");
-      return false;
-    }
-    if (a & (bytes - 1)) {
-      address_fault(x, in, l, a, bytes, writes, atomic, SP_LOCAL, NULL, "misaligned");
-      return false;
-    }
+  if (same) { /* the usual case: a local variable stands at one offset in every thread */
+    u32 first = (u32)__builtin_ctz(x->mask);
+    u64 a = (u32)addr[first];
+    for (u32 i = 0; i < VM_LANES; i++) p->offset[i] = a;
+    p->pattern = VM_UNIFORM;
+    return check_local(x, in, first, a, bytes, writes, atomic);
   }
-  classify(p, x->mask, 0);
+  p->pattern = VM_GATHER;
+  VM_EACH(l, x->mask) {
+    p->offset[l] = (u32)addr[l];
+    if (!check_local(x, in, l, p->offset[l], bytes, writes, atomic)) return false;
+  }
   return true;
 }
 
@@ -158,21 +164,20 @@ bool vm_place(struct vm_exec *x, const struct vm_insn *in, u32 bytes, bool write
   u32 undefined = ~vm_head((u8 *)(uintptr_t)slot)->valid & mask;
   if (__builtin_expect(undefined && x->undefined, 0)) vm_uninit(x, in, slot, undefined, "address");
   lane_addresses(x, in, addr);
+  u64 a0 = addr[first], differs = 0;
+  for (u32 i = 0; i < VM_LANES; i++) differs |= (addr[i] ^ a0) & (u64)(i64)(i32)x->lane_mask[i];
   enum ptx_space space = in->space;
   if (space == SP_GENERIC) {
-    u32 hi = (u32)(addr[first] >> 32);
-    space = window_space(hi);
+    space = window_space((u32)(a0 >> 32));
     if (space != SP_GLOBAL) {
-      u64 differs = 0;
-      VM_EACH(l, mask) differs |= (addr[l] >> 32) ^ hi;
-      if (differs) return mixed_windows(x, in), false;
+      if (differs >> 32) return mixed_windows(x, in), false;
       for (u32 i = 0; i < VM_LANES; i++) addr[i] = (u32)addr[i];
     }
   } else if (space == SP_CONST) {
     space = SP_GLOBAL;
   }
   p->space = space;
-  if (space == SP_LOCAL) return place_local(x, in, addr, bytes, writes, atomic, p);
+  if (space == SP_LOCAL) return place_local(x, in, addr, !differs, bytes, writes, atomic, p);
   if (space == SP_PARAM) {
     VM_EACH(l, mask) p->offset[l] = (u32)addr[l];
     p->mem = NULL;
@@ -191,22 +196,33 @@ bool vm_place(struct vm_exec *x, const struct vm_insn *in, u32 bytes, bool write
   /* All lanes in the object that this instruction touched last? Offsets that wrap are large. */
   u64 base = mem->o.base, limit = mem->o.size_bytes - bytes, bad = 0, low = 0;
   u64 *off = p->offset;
+  p->mem = mem;
+  if (!differs) {
+    u64 o = addr[first] - base;
+    if (o > limit || ((o | base) & (bytes - 1))) return place_slow(x, in, addr, bytes, writes, atomic, p);
+    for (u32 i = 0; i < VM_LANES; i++) off[i] = o;
+    p->pattern = VM_UNIFORM;
+    return true;
+  }
   if (mask == VM_FULL) {
+    u64 gap = 0, o = addr[0] - base;
     for (u32 i = 0; i < VM_LANES; i++) {
       off[i] = addr[i] - base;
       bad |= (u64)(off[i] > limit);
       low |= off[i];
+      gap |= off[i] ^ (o + (u64)i * bytes);
     }
+    p->pattern = gap ? VM_GATHER : VM_CONTIGUOUS;
   } else {
-    VM_EACH(l, mask) {
-      off[l] = addr[l] - base;
-      bad |= (u64)(off[l] > limit);
-      low |= off[l];
+    for (u32 i = 0; i < VM_LANES; i++) {
+      u64 keep = (u64)(i64)(i32)x->lane_mask[i];
+      off[i] = addr[i] - base;
+      bad |= (u64)(off[i] > limit) & keep;
+      low |= off[i] & keep;
     }
+    p->pattern = VM_GATHER;
   }
   if (__builtin_expect(bad || ((low | base) & (bytes - 1)), 0)) return place_slow(x, in, addr, bytes, writes, atomic, p);
-  p->mem = mem;
-  classify(p, mask, bytes);
   return true;
 }
 

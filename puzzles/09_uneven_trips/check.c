@@ -1,12 +1,12 @@
-/* 09_uneven_trips: totals of the boxes of a carousel. Sizes leave the last round full, ragged within a
- * warp, and without items for whole warps. */
+/* 09_uneven_trips: totals of the boxes of a carousel. Sizes leave the last round full, ragged
+ * within a warp, and without items for whole warps. */
 #include "puzzle/puzzle.h"
 
 static const struct {
   int n, workers, rows;
 } cases[] = {
-    {1, 32, 1},   {31, 32, 1},  {32, 32, 2},   {33, 32, 1},  {100, 96, 2},
-    {255, 50, 1}, {256, 64, 3}, {1000, 96, 1}, {1, 256, 1},  {5000, 224, 3},
+    {1, 32, 1},   {31, 32, 1},  {32, 32, 2},   {33, 32, 1}, {100, 96, 2},
+    {255, 50, 1}, {256, 64, 3}, {1000, 96, 1}, {1, 256, 1}, {5000, 224, 3},
 };
 
 static void reference(const int32_t *item, int32_t *total, int n, int workers) {

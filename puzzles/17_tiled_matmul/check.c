@@ -1,5 +1,5 @@
-/* 17_tiled_matmul: C = A * B with ragged M, N, K; counts the global loads. The first cases are small:
- * one tile, one ragged step, several ragged steps in every direction. */
+/* 17_tiled_matmul: C = A * B with ragged M, N, K; counts the global loads. The first cases are
+ * small: one tile, one ragged step, several ragged steps in every direction. */
 #include "puzzle/puzzle.h"
 
 #define TILE 16
@@ -13,7 +13,8 @@ static const struct {
 
 static int tiles(int size) { return (size + TILE - 1) / TILE; }
 
-/* Computes want, and returns a bound on the rounding error of any element: k products and k sums. */
+/* Computes want, and returns a bound on the rounding error of any element: k products and k sums.
+ */
 static double reference(const float *a, const float *b, float *want, int m, int n, int k) {
   double most = 0;
   for (int i = 0; i < m; i++)
@@ -54,5 +55,6 @@ static void run(struct pz *pz, int c) {
 
 PZ_PUZZLE(.title = "Tiled matrix multiplication", .cases = sizeof cases / sizeof *cases, .run = run,
           .small_cases = 6,
-          .learned = "Load, barrier, use, barrier: the first barrier completes the tile, the second "
-                     "frees it. Most tiled GPU kernels have this loop.")
+          .learned =
+              "Load, barrier, use, barrier: the first barrier completes the tile, the second "
+              "frees it. Most tiled GPU kernels have this loop.")

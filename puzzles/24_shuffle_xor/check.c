@@ -1,5 +1,5 @@
-/* 24_shuffle_xor: sum, largest and smallest of each warp, in every lane. Full warps only (ragged ones
- * are the subject of 28); counts shuffles and shared memory. */
+/* 24_shuffle_xor: sum, largest and smallest of each warp, in every lane. Full warps only (ragged
+ * ones are the subject of 28); counts shuffles and shared memory. */
 #include "puzzle/puzzle.h"
 
 #define WARP 32
@@ -54,5 +54,6 @@ static void run(struct pz *pz, int c) {
 
 PZ_PUZZLE(.title = "Shuffle xor", .cases = sizeof cases / sizeof *cases, .run = run,
           .small_cases = 7,
-          .learned = "In a butterfly both partners learn from each other: after one step per bit of "
-                     "the lane number every lane has the result.")
+          .learned =
+              "In a butterfly both partners learn from each other: after one step per bit of "
+              "the lane number every lane has the result.")

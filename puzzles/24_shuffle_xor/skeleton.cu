@@ -1,12 +1,12 @@
 // expect: WRONG
 // 24_shuffle_xor - the butterfly: a warp's total, in every lane, in five steps.
 //
-// Each thread has one number, in[i]. Every thread of a warp shall learn the sum, the largest and the
-// smallest of the warp's 32 numbers, and write them to sum[i], largest[i] and smallest[i].
+// Each thread has one number, in[i]. Every thread of a warp shall learn the sum, the largest and
+// the smallest of the warp's 32 numbers, and write them to sum[i], largest[i] and smallest[i].
 //
-// Your task: __shfl_down_sync moves numbers one way only, so the sum arrives in lane 0 and nowhere
-// else. Let both lanes of each pair learn from each other instead, with __shfl_xor_sync. Then do the
-// same for the largest and the smallest.
+// Your task: __shfl_down_sync moves numbers one way only, so the sum arrives in lane 0 and
+// nowhere else. Let both lanes of each pair learn from each other instead, with __shfl_xor_sync.
+// Then do the same for the largest and the smallest.
 #define FULL 0xffffffffu // all 32 lanes take part
 
 __global__ void butterfly(const int *in, int *sum, int *largest, int *smallest) {

@@ -1,5 +1,5 @@
-/* 26_full_mask_trap: readings with gaps, filled from the partner lane. Odd sizes end with a gap whose
- * partner lies past the data, so that a mask which lacks that lane shows. */
+/* 26_full_mask_trap: readings with gaps, filled from the partner lane. Odd sizes end with a gap
+ * whose partner lies past the data, so that a mask which lacks that lane shows. */
 #include "puzzle/puzzle.h"
 
 #define GAP (-1)
@@ -49,5 +49,6 @@ static void run(struct pz *pz, int c) {
 
 PZ_PUZZLE(.title = "The full mask trap", .cases = sizeof cases / sizeof *cases, .run = run,
           .small_cases = 8,
-          .learned = "The mask of a warp collective is a promise that all these lanes run it. Exchange "
-                     "where everyone passes by, then decide who uses the result.")
+          .learned =
+              "The mask of a warp collective is a promise that all these lanes run it. Exchange "
+              "where everyone passes by, then decide who uses the result.")

@@ -1,6 +1,6 @@
 // expect: BARRIER line 19
-// `continue` skips the barrier as surely as `break` does: in the last round the threads without an item go
-// on to the barrier below the loop.
+// `continue` skips the barrier as surely as `break` does: in the last round the threads without
+// an item go on to the barrier below the loop.
 #define MAX_WORKERS 256
 
 __global__ void carousel(const int *item, int *total, int n) {

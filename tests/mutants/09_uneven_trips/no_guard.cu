@@ -1,6 +1,6 @@
 // expect: BOUNDS line 15
-// The trips are equal, but the work is not guarded: in a ragged last round the last block reads past the
-// end of the items. (Earlier blocks would read the next row and be WRONG.)
+// The trips are equal, but the work is not guarded: in a ragged last round the last block reads
+// past the end of the items. (Earlier blocks would read the next row and be WRONG.)
 #define MAX_WORKERS 256
 
 __global__ void carousel(const int *item, int *total, int n) {

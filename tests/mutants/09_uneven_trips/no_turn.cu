@@ -1,6 +1,6 @@
 // expect: RACE line 15
-// The barrier in the loop was thrown out to be rid of the uneven trips. Now thread t may work at box t + 1
-// in round 1 while thread t + 1 is still there in round 0.
+// The barrier in the loop was thrown out to be rid of the uneven trips. Now thread t may work at
+// box t + 1 in round 1 while thread t + 1 is still there in round 0.
 #define MAX_WORKERS 256
 
 __global__ void carousel(const int *item, int *total, int n) {

@@ -1,6 +1,6 @@
 // expect: BARRIER line 16
-// Each thread computes its own number of trips. In a ragged last round some make one trip less and wait
-// below the loop for those that wait inside it: one block, two barriers.
+// Each thread computes its own number of trips. In a ragged last round some make one trip less
+// and wait below the loop for those that wait inside it: one block, two barriers.
 #define MAX_WORKERS 256
 
 __global__ void carousel(const int *item, int *total, int n) {

@@ -1,6 +1,6 @@
 // expect: PASS
-// Right: only full rounds are in the loop (a common bound), and the ragged rest follows it, guarded, with the
-// barrier below it.
+// Right: only full rounds are in the loop (a common bound), and the ragged rest follows it,
+// guarded, with the barrier below it.
 #define MAX_WORKERS 256
 
 __global__ void carousel(const int *item, int *total, int n) {

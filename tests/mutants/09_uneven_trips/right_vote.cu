@@ -1,6 +1,6 @@
 // expect: PASS
-// Right: the block votes whether anybody has an item left. All threads get the same answer, so all leave in
-// the same trip, and the vote is itself the barrier between two rounds.
+// Right: the block votes whether anybody has an item left. All threads get the same answer, so
+// all leave in the same trip, and the vote is itself the barrier between two rounds.
 #define MAX_WORKERS 256
 
 __global__ void carousel(const int *item, int *total, int n) {

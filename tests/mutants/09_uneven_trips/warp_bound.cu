@@ -1,6 +1,6 @@
 // expect: BARRIER line 18
-// The trips are made equal within each warp only. Blocks of one warp pass; with several warps a warp whose
-// 32 items all lie past the end makes one trip less than the first warp.
+// The trips are made equal within each warp only. Blocks of one warp pass; with several warps a
+// warp whose 32 items all lie past the end makes one trip less than the first warp.
 #define MAX_WORKERS 256
 
 __global__ void carousel(const int *item, int *total, int n) {

@@ -1,6 +1,6 @@
 // expect: WRONG
-// No read is out of range, since indices are clamped; but the last column and row are counted again
-// and again instead of zeros.
+// No read is out of range, since indices are clamped; but the last column and row are counted
+// again and again instead of zeros.
 #define TILE 16
 
 __global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {

@@ -1,6 +1,6 @@
 // expect: RACE line 17
-// Nothing completes the tiles: a thread reads elements that others are just writing. (Some of them
-// are undefined at that moment; the race takes precedence.)
+// Nothing completes the tiles: a thread reads elements that others are just writing. (Some of
+// them are undefined at that moment; the race takes precedence.)
 #define TILE 16
 
 __global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {

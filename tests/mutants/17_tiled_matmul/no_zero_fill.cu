@@ -1,7 +1,8 @@
 // expect: UNINIT
-// The tile elements outside of the matrices are not filled. The table of puzzles expects WRONG; but with
-// k below 16, as in the first case, they were never written at all: the sum that is compared is
-// undefined, and UNINIT comes before WRONG. (Stale values of the step before would be WRONG.)
+// The tile elements outside of the matrices are not filled. The table of puzzles expects WRONG;
+// but with k below 16, as in the first case, they were never written at all: the sum that is
+// compared is undefined, and UNINIT comes before WRONG. (Stale values of the step before would be
+// WRONG.)
 #define TILE 16
 
 __global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {

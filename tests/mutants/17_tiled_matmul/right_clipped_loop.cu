@@ -1,6 +1,6 @@
 // expect: PASS
-// Right without zeros: the inner loop stops at k. Threads outside of c add up undefined elements of the
-// tiles, but nothing depends on those sums: they are never stored.
+// Right without zeros: the inner loop stops at k. Threads outside of c add up undefined elements
+// of the tiles, but nothing depends on those sums: they are never stored.
 #define TILE 16
 
 __global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {

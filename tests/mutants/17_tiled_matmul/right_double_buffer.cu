@@ -1,6 +1,6 @@
 // expect: PASS
-// Right with one barrier a step: two pairs of tiles in turn. Who loads step s + 1 writes the pair that
-// was read in step s - 1, and the barrier of step s lies between.
+// Right with one barrier a step: two pairs of tiles in turn. Who loads step s + 1 writes the pair
+// that was read in step s - 1, and the barrier of step s lies between.
 #define TILE 16
 
 __global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {

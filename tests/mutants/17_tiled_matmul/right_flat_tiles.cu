@@ -1,6 +1,6 @@
 // expect: PASS
-// Right, in another style: flat tiles, b transposed in shared memory both when written and when read,
-// and a helper function that loads.
+// Right, in another style: flat tiles, b transposed in shared memory both when written and when
+// read, and a helper function that loads.
 #define TILE 16
 
 __device__ float at(const float *x, int rows, int cols, int r, int q) {

@@ -1,5 +1,6 @@
-// expect: RACE line 17
-// __syncwarp joins 32 threads, that is two rows of the tile; the tile of b comes from all 8 warps.
+// expect: RACE line 18
+// __syncwarp joins 32 threads, that is two rows of the tile; the tile of b comes from all 8
+// warps.
 #define TILE 16
 
 __global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k) {

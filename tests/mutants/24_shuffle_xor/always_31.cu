@@ -1,6 +1,6 @@
 // expect: WRONG
-// 31 is the mask of all lane bits, mistaken for a step: every step meets the same partner, the sum
-// doubles five times over two lanes, and the other 30 lanes are never heard.
+// 31 is the mask of all lane bits, mistaken for a step: every step meets the same partner, whose
+// sum it then has already and adds again. The other 30 lanes are never heard.
 #define FULL 0xffffffffu
 
 __global__ void butterfly(const int *in, int *sum, int *largest, int *smallest) {

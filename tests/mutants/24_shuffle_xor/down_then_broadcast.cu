@@ -1,5 +1,6 @@
 // expect: RULE
-// Right values: lane 0 tells the others. But that is a sixth shuffle for each value, 18 instead of 15.
+// Right values: lane 0 tells the others. But that is a sixth shuffle for each value, 18 instead
+// of 15.
 #define FULL 0xffffffffu
 
 __global__ void butterfly(const int *in, int *sum, int *largest, int *smallest) {

@@ -1,6 +1,7 @@
 // expect: PASS
-// Right, though it looks like a mistake: steps 31, 15, 7, 3, 1 flip several bits at a time. In binary
-// none of them is an xor of others, so their combinations still reach each lane exactly once.
+// Right, though it looks like a mistake: steps 31, 15, 7, 3, 1 flip several bits at a time. In
+// binary none of them is an xor of others, so their combinations still reach each lane exactly
+// once.
 #define FULL 0xffffffffu
 
 __global__ void butterfly(const int *in, int *sum, int *largest, int *smallest) {

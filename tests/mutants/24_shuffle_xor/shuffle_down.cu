@@ -1,6 +1,6 @@
 // expect: WRONG
-// One way only: all three results are complete in lane 0 and in no other lane. (A lane past 31 does not
-// exist, so the high lanes get their own value back and count it twice.)
+// One way only: all three results are complete in lane 0 and in no other lane. (A lane past 31
+// does not exist, so the high lanes get their own value back and count it twice.)
 #define FULL 0xffffffffu
 
 __global__ void butterfly(const int *in, int *sum, int *largest, int *smallest) {

@@ -1,6 +1,6 @@
 // expect: WRONG
-// The loop stops at 2: bit 0 of the lane number is never flipped, so even lanes know the even half and
-// odd lanes the odd half.
+// The loop stops at 2: bit 0 of the lane number is never flipped, so even lanes know the even
+// half and odd lanes the odd half.
 #define FULL 0xffffffffu
 
 __global__ void butterfly(const int *in, int *sum, int *largest, int *smallest) {

@@ -1,7 +1,8 @@
 // expect: UNINIT
-// The shuffle is outside the condition, but its mask is a report of who is here. After `if (i < n)` the
-// lanes need not have come together again: under the split schedule the partner is missing from the mask,
-// and with it a value. (The table of puzzles also allows WRONG; undefined values make it UNINIT.)
+// The shuffle is outside the condition, but its mask is a report of who is here. After `if (i <
+// n)` the lanes need not have come together again: under the split schedule the partner is
+// missing from the mask, and with it a value. (The table of puzzles also allows WRONG; undefined
+// values make it UNINIT.)
 #define FULL 0xffffffffu
 #define GAP (-1)
 

@@ -1,6 +1,6 @@
 // expect: UNINIT
-// Nobody is waited for, since the mask names who is here. But the partner with the reading is not: the
-// value from a lane outside the mask is undefined, and it decides the count of the gaps.
+// Nobody is waited for, since the mask names who is here. But the partner with the reading is
+// not: the value from a lane outside the mask is undefined, and it decides the count of the gaps.
 #define FULL 0xffffffffu
 #define GAP (-1)
 

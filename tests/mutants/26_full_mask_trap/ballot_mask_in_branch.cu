@@ -1,6 +1,6 @@
 // expect: UNINIT
-// The mask is computed properly, by a vote of all lanes, and names exactly the lanes in the branch. The
-// partner that is asked is still not among them.
+// The mask is computed properly, by a vote of all lanes, and names exactly the lanes in the
+// branch. The partner that is asked is still not among them.
 #define FULL 0xffffffffu
 #define GAP (-1)
 

@@ -1,6 +1,6 @@
 // expect: DEADLOCK line 13
-// Every lane runs a shuffle, but not the same one: those in the first arm wait for the others to come to
-// the first, those in the second arm wait at the second.
+// Every lane runs a shuffle, but not the same one: those in the first arm wait for the others to
+// come to the first, those in the second arm wait at the second.
 #define FULL 0xffffffffu
 #define GAP (-1)
 

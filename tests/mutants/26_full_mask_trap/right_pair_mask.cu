@@ -1,5 +1,6 @@
 // expect: PASS
-// Right: each pair is a conversation of its own, with a mask that names just the two. Both run it.
+// Right: each pair is a conversation of its own, with a mask that names just the two. Both run
+// it.
 #define FULL 0xffffffffu
 #define GAP (-1)
 

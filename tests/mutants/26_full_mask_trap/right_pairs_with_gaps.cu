@@ -1,5 +1,6 @@
 // expect: PASS
-// Right: the branch is taken by whole pairs, and its mask, made by a vote of all lanes, names these pairs.
+// Right: the branch is taken by whole pairs, and its mask, made by a vote of all lanes, names
+// these pairs.
 #define FULL 0xffffffffu
 #define GAP (-1)
 

@@ -1,6 +1,6 @@
 // expect: WRONG
-// The partner of an odd lane is the one below, that of an even lane the one above. `up` asks the lane
-// below in both cases.
+// The partner of an odd lane is the one below, that of an even lane the one above. `up` asks the
+// lane below in both cases.
 #define FULL 0xffffffffu
 #define GAP (-1)
 

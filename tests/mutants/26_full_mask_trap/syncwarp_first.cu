@@ -1,6 +1,6 @@
 // expect: DEADLOCK line 13
-// Still in the branch. The __syncwarp that should gather the warp names all lanes, too, so the lanes with
-// a gap already wait there, and the others at the block's barrier.
+// Still in the branch. The __syncwarp that should gather the warp names all lanes, too, so the
+// lanes with a gap already wait there, and the others at the block's barrier.
 #define FULL 0xffffffffu
 #define GAP (-1)
 

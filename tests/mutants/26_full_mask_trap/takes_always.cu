@@ -1,5 +1,6 @@
 // expect: WRONG
-// The deadlock is gone, but in a warp with a gap every lane takes its partner's reading, asked or not.
+// The deadlock is gone, but in a warp with a gap every lane takes its partner's reading, asked or
+// not.
 #define FULL 0xffffffffu
 #define GAP (-1)
 

@@ -36,16 +36,16 @@ WL_FN thread_block this_thread_block() { return thread_block(); }
 
 /* The workspace that a cooperative launch gives the kernel; null in any other launch. */
 WL_FN unsigned *wl_grid_workspace() {
-  unsigned low, high;
-  asm volatile("mov.u32 %0, %%envreg1;" : "=r"(low));
-  asm volatile("mov.u32 %0, %%envreg2;" : "=r"(high));
+  unsigned high, low;
+  asm volatile("mov.u32 %0, %%envreg1;" : "=r"(high));
+  asm volatile("mov.u32 %0, %%envreg2;" : "=r"(low));
   return (unsigned *)((wl_u64)high << 32 | low);
 }
 
 /* One thread of each block adds to a counter; block 0 adds what makes bit 31 flip when all have. */
 WL_FN void wl_grid_sync() {
-  unsigned *counter = wl_grid_workspace() + 1;
-  if (counter == (unsigned *)0 + 1) __trap();
+  unsigned *workspace = wl_grid_workspace(), *counter = workspace + 1;
+  if (!workspace) __trap();
   __nvvm_barrier_sync(0);
   if (wl_thread_rank() == 0) {
     unsigned add = wl_block_rank() == 0 ? 0x80000000u - (wl_grid_blocks() - 1) : 1, before, now;

@@ -1,0 +1,24 @@
+// expect: RACE line 19
+// The result of the atomic is thrown away and the counter is read again: by then others have
+// drawn.
+
+__device__ int collatz(int x) {
+  int steps = 0;
+  while (x != 1) {
+    x = x % 2 == 0 ? x / 2 : 3 * x + 1;
+    steps++;
+  }
+  return steps;
+}
+
+__global__ void open_queue(int *next) { *next = 0; }
+
+__global__ void serve(const int *number, int *steps, int *runs, int *next, int tasks) {
+  while (true) {
+    atomicAdd(next, 1);
+    int ticket = *next - 1; // not mine any more
+    if (ticket >= tasks) break;
+    steps[ticket] = collatz(number[ticket]);
+    runs[ticket] += 1;
+  }
+}

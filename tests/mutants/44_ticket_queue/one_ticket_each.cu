@@ -1,0 +1,21 @@
+// expect: WRONG
+// Each thread draws once only: with more tasks than threads some are never done.
+
+__device__ int collatz(int x) {
+  int steps = 0;
+  while (x != 1) {
+    x = x % 2 == 0 ? x / 2 : 3 * x + 1;
+    steps++;
+  }
+  return steps;
+}
+
+__global__ void open_queue(int *next) { *next = 0; }
+
+__global__ void serve(const int *number, int *steps, int *runs, int *next, int tasks) {
+  int ticket = atomicAdd(next, 1);
+  if (ticket < tasks) {
+    steps[ticket] = collatz(number[ticket]);
+    runs[ticket] += 1;
+  }
+}

@@ -1,0 +1,26 @@
+// expect: RULE
+// Right, but each lane draws a batch of its own: an atomic for each batch, and one for each
+// *thread* that finds the queue empty, 32 times as many as allowed.
+#define FULL 0xffffffffu
+
+__device__ int collatz(int x) {
+  int steps = 0;
+  while (x != 1) {
+    x = x % 2 == 0 ? x / 2 : 3 * x + 1;
+    steps++;
+  }
+  return steps;
+}
+
+__global__ void open_queue(int *next) { *next = 0; }
+
+__global__ void serve(const int *number, int *steps, int *runs, int *next, int tasks) {
+  while (true) {
+    int first = atomicAdd(next, 32);
+    if (first >= tasks) break;
+    for (int ticket = first; ticket < first + 32 && ticket < tasks; ticket++) {
+      steps[ticket] = collatz(number[ticket]);
+      runs[ticket] += 1;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// expect: WRONG
+// The leader goes to the counter once, before the loop, and `first` never changes after: a warp
+// does a single batch. With more batches than warps, tasks are left over.
+#define FULL 0xffffffffu
+
+__device__ int collatz(int x) {
+  int steps = 0;
+  while (x != 1) {
+    x = x % 2 == 0 ? x / 2 : 3 * x + 1;
+    steps++;
+  }
+  return steps;
+}
+
+__global__ void open_queue(int *next) { *next = 0; }
+
+__global__ void serve(const int *number, int *steps, int *runs, int *next, int tasks) {
+  int lane = threadIdx.x % 32;
+  int first = 0;
+  if (lane == 0) first = atomicAdd(next, 32);
+  first = __shfl_sync(FULL, first, 0);
+  int ticket = first + lane;
+  if (ticket < tasks) {
+    steps[ticket] = collatz(number[ticket]);
+    runs[ticket] += 1;
+  }
+}

@@ -1,0 +1,30 @@
+// expect: RULE
+// Right, but the leader draws 16 at a time: half of the warp idles, and there are twice as many
+// trips.
+#define FULL 0xffffffffu
+
+__device__ int collatz(int x) {
+  int steps = 0;
+  while (x != 1) {
+    x = x % 2 == 0 ? x / 2 : 3 * x + 1;
+    steps++;
+  }
+  return steps;
+}
+
+__global__ void open_queue(int *next) { *next = 0; }
+
+__global__ void serve(const int *number, int *steps, int *runs, int *next, int tasks) {
+  int lane = threadIdx.x % 32;
+  while (true) {
+    int first = 0;
+    if (lane == 0) first = atomicAdd(next, 16);
+    first = __shfl_sync(FULL, first, 0);
+    if (first >= tasks) break;
+    int ticket = first + lane;
+    if (lane < 16 && ticket < tasks) {
+      steps[ticket] = collatz(number[ticket]);
+      runs[ticket] += 1;
+    }
+  }
+}
