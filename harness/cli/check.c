@@ -185,17 +185,15 @@ static bool backend_is_here(const struct options *o, struct diag *why) {
 }
 
 int cli_check(struct options *o) {
-  struct arena keep = {0};
   struct diag why = {0};
   struct checking c = {.o = o};
-  if (!backend_is_here(o, &why) || !project_open(&keep, o, &c.project, &why)) return cli_fail(&why);
-  state_load(&keep, &c.state);
+  if (!backend_is_here(o, &why) || !project_open(o, &c.project, &why)) return cli_fail(&why);
+  state_load(o->keep, &c.state);
   if (!choose(&c, &why)) return cli_fail(&why);
   return run(&c, o);
 }
 
 int cli_next(struct options *o) {
-  struct arena keep = {0};
   struct diag why = {0};
   struct checking c = {.o = o};
   if (o->arg_count) {
@@ -203,10 +201,10 @@ int cli_next(struct options *o) {
     diag_next(&why, "warplings check %s judges that one", o->args[0]);
     return cli_fail(&why);
   }
-  if (!backend_is_here(o, &why) || !project_open(&keep, o, &c.project, &why)) return cli_fail(&why);
-  state_load(&keep, &c.state);
-  c.jobs = NEW(&keep, struct job);
-  c.numbers = NEW(&keep, u32);
+  if (!backend_is_here(o, &why) || !project_open(o, &c.project, &why)) return cli_fail(&why);
+  state_load(o->keep, &c.state);
+  c.jobs = NEW(o->keep, struct job);
+  c.numbers = NEW(o->keep, u32);
   for (u32 i = 0; i < pz_puzzle_count() && c.count == 0; i++) {
     const struct state_row *r = state_of(&c.state, pz_puzzle_at(i)->id);
     if (!r->judged || r->verdict != V_PASS) add_job(&c, i, true);

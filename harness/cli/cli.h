@@ -11,6 +11,7 @@ enum { EXIT_PASS = 0, EXIT_LEARNER = 1, EXIT_UNJUDGED = 2 };
 /* ---- options.c: one table of options for all verbs ---- */
 enum { LIST_MAX = 64 };
 struct options { /* zero-initialised; cli_options fills it in */
+  struct arena *keep; /* lives as long as the program; main's */
   const char **args; /* what is left: puzzle ids, a file */
   u32 arg_count;
   const char *root, *source, *schedule; /* as given, NULL when not */
@@ -46,9 +47,9 @@ struct project {
   const char *root; /* absolute */
 };
 /* false + why: not inside a project and no --root. */
-bool project_find(struct arena *keep, const struct options *o, struct project *p, struct diag *why);
+bool project_find(const struct options *o, struct project *p, struct diag *why);
 /* find, then make the root current; --source is rewritten to be found from there. */
-bool project_open(struct arena *keep, struct options *o, struct project *p, struct diag *why);
+bool project_open(struct options *o, struct project *p, struct diag *why);
 const char *project_file(const struct project *p, const char *id, const char *name); /* in puzzles/ID/ */
 #define CACHE_DIR ".warplings/cache"
 
@@ -64,8 +65,7 @@ struct state_row {
 struct state {
   struct arena *keep;
   struct state_row *rows;
-  size_t cap;
-  u32 count;
+  u32 cap, count;
 };
 void state_load(struct arena *keep, struct state *s); /* a missing or damaged file is an empty state */
 struct state_row *state_of(struct state *s, const char *id); /* made on demand; valid until the next */

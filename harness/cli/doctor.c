@@ -29,24 +29,23 @@ static void row(const char *label, bool ok, const char *text) {
 }
 
 int cli_doctor(struct options *o) {
-  struct arena keep = {0};
   struct diag why = {0};
   struct project p = {0};
   struct compile_found c = {0};
-  bool in_project = project_find(&keep, o, &p, &why);
+  bool in_project = project_find(o, &p, &why);
   compile_probe(&c);
   bool can_compile = c.nvrtc || c.clang;
-  str cpu = proc_text(&keep, "/proc/cpuinfo");
+  str cpu = proc_text(o->keep, "/proc/cpuinfo");
   printf("warplings %s\n", CLI_VERSION);
   printf("  %-10s %-8s " STR_F ", %u cores%s\n", "processor", "ok", STR_A(proc_field(cpu, "model name")),
          pool_cores(), str_has(proc_field(cpu, "flags"), "avx2") ? "" : ", no AVX2 (slower, still right)");
   row("NVRTC", c.nvrtc,
-      c.nvrtc ? arena_printf(&keep, "%s, %s", c.nvrtc_version, c.nvrtc_path)
+      c.nvrtc ? arena_printf(o->keep, "%s, %s", c.nvrtc_version, c.nvrtc_path)
               : "not needed where clang is; from the CUDA toolkit, found through CUDA_HOME");
   row("headers", c.include_dir[0] != 0,
       c.include_dir[0] ? c.include_dir : "the toolkit's: only for kernels that include them");
   row("clang", c.clang,
-      c.clang ? arena_printf(&keep, "%s, %s", c.clang_version, c.clang_path)
+      c.clang ? arena_printf(o->keep, "%s, %s", c.clang_version, c.clang_path)
               : "not needed where NVRTC is; on Debian: apt install clang");
   enum compiler first = compile_default();
   row("default", can_compile, can_compile ? compiler_name(first) : "no compiler for kernels");

@@ -68,7 +68,7 @@ static bool read_options(struct exec *e, struct diag *why) {
   }
   e->debug = !o->build || strcmp(o->build, "release") != 0;
   e->release = o->build && strcmp(o->build, "debug") != 0;
-  return file_read(&e->keep, e->path, SOURCE_MAX, &e->source, why);
+  return file_read(e->o->keep, e->path, SOURCE_MAX, &e->source, why);
 }
 
 /* A word as a shell takes it. */
@@ -91,7 +91,7 @@ static const char *replay(struct exec *e, const struct verdict *v) {
   for (int i = 0; i < cli_argc; i++) quote(&b, cli_argv[i]);
   if (f && f->schedule[0])
     strbuf_printf(&b, " --schedule %s --seed %" PRIu64, f->schedule, f->seed);
-  const char *text = b.n ? str_copy(&e->keep, (str){b.p + 1, b.n - 1}).p : "";
+  const char *text = b.n ? str_copy(e->o->keep, (str){b.p + 1, b.n - 1}).p : "";
   strbuf_free(&b);
   return text;
 }
@@ -108,8 +108,8 @@ static void done(void *self, u32 i, str bytes, const struct diag *failure) {
     return;
   }
   str payload = bytes.n ? (str){bytes.p + 1, bytes.n - 1} : bytes;
-  if (why.set || !verdict_read(&e->keep, payload, &v, &why))
-    verdict_unjudged(&v, &e->keep, V_INTERNAL, &why);
+  if (why.set || !verdict_read(e->o->keep, payload, &v, &why))
+    verdict_unjudged(&v, e->o->keep, V_INTERNAL, &why);
   struct report_item it = {.id = e->path, .title = "", .learned = "", .path = e->path, .v = &v,
                            .replay = replay(e, &v)};
   struct report_style style = {.out = stdout, .color = report_use_color(stdout), .times = e->o->times,
@@ -129,10 +129,9 @@ int cli_exec(struct options *o) {
     return cli_fail(&why);
   }
   struct diag ignored = {0};
-  if (project_find(&e.keep, o, &p, &ignored))
-    e.cache_dir = arena_printf(&e.keep, "%s/%s", p.root, CACHE_DIR);
+  if (project_find(o, &p, &ignored))
+    e.cache_dir = arena_printf(o->keep, "%s/%s", p.root, CACHE_DIR);
   pool_run(&(struct pool_task){.count = 1, .jobs = 1, .self = &e, .work = exec_run, .done = done,
                                .timeout_s = o->timeout_s ? o->timeout_s : TIMEOUT_DEFAULT});
-  arena_free(&e.keep);
   return e.status;
 }

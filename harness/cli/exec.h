@@ -11,7 +11,6 @@ struct exec_dump {
 };
 struct exec {
   const struct options *o;
-  struct arena keep;
   const char *path, *cache_dir;
   bool is_ptx, debug, release;
   str source;

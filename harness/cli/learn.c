@@ -7,15 +7,14 @@
 enum { TEXT_MAX = 1 << 20, HINTS = 3 };
 
 struct lesson {
-  struct arena keep;
   struct project project;
   struct state state;
   const struct pz_puzzle *puzzle;
 };
 
 static bool open_lesson(struct lesson *l, struct options *o, bool wants_puzzle, struct diag *why) {
-  if (!project_open(&l->keep, o, &l->project, why)) return false;
-  state_load(&l->keep, &l->state);
+  if (!project_open(o, &l->project, why)) return false;
+  state_load(o->keep, &l->state);
   if (o->arg_count != (wants_puzzle ? 1u : 0u)) {
     diag_set(why, wants_puzzle ? "which puzzle? Give one" : "this verb takes no puzzle");
     if (wants_puzzle) diag_next(why, "for example P=07 with make, or warplings hint 07");
@@ -74,7 +73,7 @@ int cli_hint(struct options *o) {
   str text, title, body;
   if (!open_lesson(&l, o, true, &why)) return cli_fail(&why);
   struct state_row *r = state_of(&l.state, l.puzzle->id);
-  if (!file_read(&l.keep, project_file(&l.project, l.puzzle->id, "hints.md"), TEXT_MAX, &text, &why))
+  if (!file_read(o->keep, project_file(&l.project, l.puzzle->id, "hints.md"), TEXT_MAX, &text, &why))
     return cli_fail(&why);
   u32 n = r->hints < HINTS ? r->hints + 1 : HINTS;
   if (!section(text, n, &title, &body)) {
@@ -97,12 +96,12 @@ int cli_reset(struct options *o) {
   const char *id = l.puzzle->id, *mine = project_file(&l.project, id, "puzzle.cu"), *backup = NULL;
   struct state_row *r = state_of(&l.state, id);
   str skeleton;
-  if (!file_read(&l.keep, project_file(&l.project, id, "skeleton.cu"), TEXT_MAX, &skeleton, &why))
+  if (!file_read(o->keep, project_file(&l.project, id, "skeleton.cu"), TEXT_MAX, &skeleton, &why))
     return cli_fail(&why);
   if (file_exists(mine)) {
-    if (!file_read(&l.keep, mine, TEXT_MAX, &own, &why)) return cli_fail(&why);
+    if (!file_read(o->keep, mine, TEXT_MAX, &own, &why)) return cli_fail(&why);
     for (u32 n = 1; !backup || file_exists(backup); n++)
-      backup = arena_printf(&l.keep, "%s.bak-%u", mine, n);
+      backup = arena_printf(o->keep, "%s.bak-%u", mine, n);
     if (!file_write(backup, own, &why)) return cli_fail(&why);
   }
   if (!file_write(mine, skeleton, &why)) return cli_fail(&why);
@@ -125,8 +124,8 @@ int cli_solution(struct options *o) {
     diag_next(&why, "edit puzzles/%s/puzzle.cu first, or warplings solution %s --force", id, id);
     return cli_fail(&why);
   }
-  const char *path = arena_printf(&l.keep, "solutions/%s.cu", id);
-  if (!file_read(&l.keep, path, TEXT_MAX, &text, &why)) return cli_fail(&why);
+  const char *path = arena_printf(o->keep, "solutions/%s.cu", id);
+  if (!file_read(o->keep, path, TEXT_MAX, &text, &why)) return cli_fail(&why);
   printf(STR_F, STR_A(text));
   return EXIT_PASS;
 }

@@ -58,7 +58,8 @@ static bool asks_for_help(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   struct diag why = {0};
-  struct options o = {0};
+  struct arena keep = {0};
+  struct options o = {.keep = &keep};
   cli_argc = argc;
   cli_argv = argv;
   if (argc < 2) {
@@ -81,6 +82,7 @@ int main(int argc, char **argv) {
       return cli_fail(&why);
     }
     int status = verbs[i].run(&o);
+    arena_free(&keep);
     return fflush(stdout) == 0 ? status : EXIT_UNJUDGED;
   }
   diag_set(&why, "there is no verb '%s'", argv[1]);

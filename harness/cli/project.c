@@ -28,9 +28,9 @@ static bool climb(char *dir) {
   }
 }
 
-bool project_find(struct arena *keep, const struct options *o, struct project *p, struct diag *why) {
+bool project_find(const struct options *o, struct project *p, struct diag *why) {
   char dir[PATH_MAX] = "";
-  p->keep = keep;
+  p->keep = o->keep;
   if (o->root) {
     if (!realpath(o->root, dir) || !is_root(dir)) {
       diag_set(why, "--root %s: no folder puzzles/ there", o->root);
@@ -45,7 +45,7 @@ bool project_find(struct arena *keep, const struct options *o, struct project *p
       return false;
     }
   }
-  p->root = str_copy(keep, str_of(dir[0] ? dir : "/")).p;
+  p->root = str_copy(o->keep, str_of(dir[0] ? dir : "/")).p;
   return true;
 }
 
@@ -58,15 +58,15 @@ static const char *rebase(const struct project *p, const char *path) {
   return str_copy(p->keep, str_of(real)).p;
 }
 
-bool project_open(struct arena *keep, struct options *o, struct project *p, struct diag *why) {
-  if (!project_find(keep, o, p, why)) return false;
+bool project_open(struct options *o, struct project *p, struct diag *why) {
+  if (!project_find(o, p, why)) return false;
   if (o->source) {
     char in_root[PATH_MAX];
     int n = snprintf(in_root, sizeof in_root, "%s/%s", p->root, o->source);
     /* `make check SRC=solutions` means the project's, wherever one stands. */
     if (!is_dir(o->source) && o->source[0] != '/' && n > 0 && (size_t)n < sizeof in_root &&
         is_dir(in_root))
-      o->source = str_copy(keep, str_of(in_root)).p;
+      o->source = str_copy(o->keep, str_of(in_root)).p;
     if (!is_dir(o->source)) {
       diag_set(why, "--source %s: there is no such folder", o->source);
       return false;

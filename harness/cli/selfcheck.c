@@ -1,6 +1,7 @@
 /* selfcheck.c - grades the grader: skeletons fail as announced, solutions pass under all schedules,
  * every wrong answer on file is rejected for its stated reason. Papers are read by selfcheck_files.c. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include "cli/selfcheck.h"
 
@@ -77,13 +78,12 @@ static void judged(void *self, u32 i, const struct verdict *v) {
 }
 
 int cli_selfcheck(struct options *o) {
-  struct arena keep = {0};
   struct diag why = {0};
   struct project p = {0};
-  struct selfcheck s = {.keep = &keep, .o = o, .project = &p};
+  struct selfcheck s = {.keep = o->keep, .o = o, .project = &p};
   enum compiler with[2] = {0};
   u32 chosen = 0;
-  if (!project_open(&keep, o, &p, &why)) return cli_fail(&why);
+  if (!project_open(o, &p, &why)) return cli_fail(&why);
   for (u32 i = 0; i < o->arg_count; i++)
     if (pz_puzzle_find(o->args[i], &why) < 0) return cli_fail(&why);
   u32 with_count = compilers(o, with);
@@ -105,8 +105,9 @@ int cli_selfcheck(struct options *o) {
   }
   plan(&s, with, with_count);
   if (s.job_count)
-    jobs_run(&keep, s.jobs, s.job_count, o->jobs, o->timeout_s ? o->timeout_s : TIMEOUT_DEFAULT, judged, &s);
+    jobs_run(o->keep, s.jobs, s.job_count, o->jobs, o->timeout_s ? o->timeout_s : TIMEOUT_DEFAULT, judged, &s);
   printf("\nselfcheck: %u puzzles, %u files, %u judgements, %" PRIu64 " runs, %u problems\n", chosen,
          s.trial_count, s.job_count, s.runs, s.problems);
+  free(s.trials);
   return s.problems ? EXIT_LEARNER : EXIT_PASS;
 }

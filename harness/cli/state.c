@@ -51,7 +51,12 @@ void state_load(struct arena *keep, struct state *s) {
 struct state_row *state_of(struct state *s, const char *id) {
   for (u32 i = 0; i < s->count; i++)
     if (strcmp(s->rows[i].id, id) == 0) return &s->rows[i];
-  s->rows = base_grow(s->rows, &s->cap, s->count + 1u, sizeof *s->rows);
+  if (s->count == s->cap) {
+    struct state_row *old = s->rows;
+    s->cap = s->cap ? s->cap * 2 : 64;
+    s->rows = NEWN(s->keep, struct state_row, s->cap);
+    if (s->count) memcpy(s->rows, old, s->count * sizeof *old);
+  }
   struct state_row *r = &s->rows[s->count++];
   *r = (struct state_row){.id = str_copy(s->keep, str_of(id)).p};
   return r;

@@ -9,7 +9,7 @@
 typedef struct nvrtc_program *program;        /* opaque in NVRTC */
 enum { NVRTC_OK = 0, NVRTC_COMPILATION = 6 }; /* of nvrtcResult */
 
-/* Measured: the toolkit's largest headers take below 700 MiB on top of the library itself. */
+/* The largest toolkit headers (cub, cuda/pipeline) take below 256 MiB on top of the library itself. */
 #define ADDRESS_BYTES ((u64)2 << 30)
 
 static struct {

@@ -281,6 +281,7 @@ struct race {
   size_t pair_cap;
   struct finding *current; /* made by the instruction at hand: counts its further lanes */
   u64 current_key;
+  u32 current_lanes;
 };
 
 static inline bool detect_known(const struct race_viewer *v, u32 warp_global, u32 lane, u32 epoch) {

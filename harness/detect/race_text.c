@@ -194,7 +194,10 @@ void detect_conflict(struct race *r, const struct race_conflict *c) {
   u64 key = (h ^ (u64)c->site << 32 ^ c->x->site) * 0x9e3779b97f4a7c15ull;
   key ^= (u64)c->why << 8 | (u64)c->policy << 4 | (c->flags & 3u) << 1 | c->same_instruction;
   if (r->current && r->current_key == key) {
-    r->current->accesses[1].others++;
+    u32 bit = 1u << c->x->v.lane;
+    if (r->current_lanes & bit) r->current->repeats++;
+    else r->current->accesses[1].others++;
+    r->current_lanes |= bit;
     return;
   }
   for (u32 i = r->pair_count; i-- > 0;)
@@ -212,6 +215,7 @@ void detect_conflict(struct race *r, const struct race_conflict *c) {
   r->pairs[r->pair_count++] = (struct race_pair){key, stands};
   r->current = stands == f ? f : NULL;
   r->current_key = key;
+  r->current_lanes = 1u << c->x->v.lane;
 }
 
 void detect_conflict_done(struct race *r) { r->current = NULL; }

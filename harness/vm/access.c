@@ -2,6 +2,7 @@
  *
  * Order inside an instruction: place, event, then the effect: observers see memory as it was. */
 #include "vm/place.h"
+#include "vm/lanes.h"
 #include <stdlib.h>
 
 struct vm_vector { /* registers of a vector operand; -1 = "_" */
@@ -36,6 +37,7 @@ static void store_register(struct vm_exec *x, const struct vm_insn *in, u8 *dst,
     if (rb == 4) {
       u32 v, *d = (u32 *)(void *)dst;
       memcpy(&v, one, 4);
+      VM_IVDEP
       for (u32 i = 0; i < VM_LANES; i++) d[i] = (d[i] & ~x->lane_mask[i]) | (v & x->lane_mask[i]);
     } else {
       VM_EACH(l, x->mask) memcpy(dst + l * rb, one, rb);
@@ -46,6 +48,7 @@ static void store_register(struct vm_exec *x, const struct vm_insn *in, u8 *dst,
     const u8 *base = p->mem->o.data + e * 4;
     u32 *d = (u32 *)(void *)dst;
     if (x->mask == VM_FULL) {
+      VM_IVDEP
       for (u32 i = 0; i < VM_LANES; i++) memcpy(&d[i], base + p->offset[i], 4);
     } else {
       VM_EACH(l, x->mask) memcpy(&d[l], base + p->offset[l], 4);
@@ -109,10 +112,12 @@ static void load_local(struct vm_exec *x, const struct vm_insn *in, const struct
     if (p->pattern == VM_UNIFORM && in->size == 4 && in->b == 4) {
       const u32 *row = rows + (size_t)(o / 4) * 32;
       u32 *d = (u32 *)(void *)dst;
+      VM_IVDEP
       for (u32 i = 0; i < VM_LANES; i++) d[i] = (d[i] & ~x->lane_mask[i]) | (row[i] & x->lane_mask[i]);
     } else if (p->pattern == VM_UNIFORM && in->size == 8 && in->b == 8) {
       const u32 *row = rows + (size_t)(o / 4) * 32;
       u64 *d = (u64 *)(void *)dst;
+      VM_IVDEP
       for (u32 i = 0; i < VM_LANES; i++) {
         u64 keep = (u64)(i64)(i32)x->lane_mask[i];
         d[i] = (d[i] & ~keep) | (((u64)row[i] | (u64)row[32 + i] << 32) & keep);
@@ -258,11 +263,13 @@ static void store_local(struct vm_exec *x, const struct vm_insn *in, const struc
     if (p->pattern == VM_UNIFORM && (size == 4 || size == 8) && in->b == size) {
       const u32 *s4 = (const u32 *)(const void *)src;
       const u64 *s8 = (const u64 *)(const void *)src;
+      VM_IVDEP
       for (u32 i = 0; i < VM_LANES; i++) {
         u32 k = x->lane_mask[i], lo = size == 4 ? s4[i] : (u32)s8[i];
         row[i] = (row[i] & ~k) | (lo & k);
       }
       if (size == 8)
+        VM_IVDEP
         for (u32 i = 0; i < VM_LANES; i++) {
           u32 k = x->lane_mask[i];
           row[32 + i] = (row[32 + i] & ~k) | ((u32)(s8[i] >> 32) & k);

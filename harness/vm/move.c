@@ -1,5 +1,6 @@
 /* move.c - mov (registers, packing, addresses, special registers), cvta, isspacep. */
 #include "vm/machine.h"
+#include "vm/lanes.h"
 
 static void vm_op_mov_pred(struct vm_exec *x, const struct vm_insn *in) {
   u32 *d = vm_pred(x, in->dst);
@@ -9,6 +10,7 @@ static void vm_op_mov_pred(struct vm_exec *x, const struct vm_insn *in) {
 static void vm_op_mov16(struct vm_exec *x, const struct vm_insn *in) {
   u16 *d = vm_u16(x, in->dst);
   const u16 *s = vm_u16(x, in->src[0]);
+  VM_IVDEP
   for (u32 i = 0; i < VM_LANES; i++) d[i] = x->lane_mask[i] ? s[i] : d[i];
   vm_result1(x, in);
 }
@@ -17,6 +19,7 @@ static void vm_op_mov32(struct vm_exec *x, const struct vm_insn *in) {
   const u32 *s = vm_u32(x, in->src[0]);
   if (x->mask == VM_FULL) memmove(d, s, 128);
   else
+    VM_IVDEP
     for (u32 i = 0; i < VM_LANES; i++) d[i] = (d[i] & ~x->lane_mask[i]) | (s[i] & x->lane_mask[i]);
   vm_result1(x, in);
 }
@@ -25,6 +28,7 @@ static void vm_op_mov64(struct vm_exec *x, const struct vm_insn *in) {
   const u64 *s = vm_u64(x, in->src[0]);
   if (x->mask == VM_FULL) memmove(d, s, 256);
   else
+    VM_IVDEP
     for (u32 i = 0; i < VM_LANES; i++) {
       u64 k = (u64)(i64)(i32)x->lane_mask[i];
       d[i] = (d[i] & ~k) | (s[i] & k);
@@ -207,6 +211,7 @@ bool vm_pick_mov(struct vm_pick *p) {
 static void vm_op_window_add(struct vm_exec *x, const struct vm_insn *in) {
   u64 *d = vm_u64(x, in->dst);
   const u64 *s = vm_u64(x, in->src[0]);
+  VM_IVDEP
   for (u32 i = 0; i < VM_LANES; i++) {
     u64 k = (u64)(i64)(i32)x->lane_mask[i];
     d[i] = (d[i] & ~k) | (((s[i] & 0xffffffffu) + (u64)in->imm) & k);
@@ -216,6 +221,7 @@ static void vm_op_window_add(struct vm_exec *x, const struct vm_insn *in) {
 static void vm_op_window_strip(struct vm_exec *x, const struct vm_insn *in) {
   u64 *d = vm_u64(x, in->dst);
   const u64 *s = vm_u64(x, in->src[0]);
+  VM_IVDEP
   for (u32 i = 0; i < VM_LANES; i++) {
     u64 k = (u64)(i64)(i32)x->lane_mask[i];
     d[i] = (d[i] & ~k) | (s[i] & 0xffffffffu & k);

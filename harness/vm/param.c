@@ -3,6 +3,7 @@
  * A device function's parameters are rows of 32 lanes in its frame (machine.h); offsets are known when decoding, so these
  * are moves between registers and rows. */
 #include "vm/machine.h"
+#include "vm/lanes.h"
 
 struct param_vector {
   i32 ref[8];
@@ -44,6 +45,7 @@ static void vm_op_ld_param(struct vm_exec *x, const struct vm_insn *in) {
     const u32 *row = vm_param_row(f, at / 4);
     if (in->size == 4 && in->b == 4) {
       u32 *d = (u32 *)(void *)dst;
+      VM_IVDEP
       for (u32 i = 0; i < VM_LANES; i++) d[i] = (d[i] & ~x->lane_mask[i]) | (row[i] & x->lane_mask[i]);
     } else if (in->size == 8 && in->b == 8) {
       VM_EACH(l, x->mask) ((u64 *)(void *)dst)[l] = row[l] | (u64)row[32 + l] << 32;

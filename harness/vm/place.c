@@ -1,5 +1,6 @@
 /* place.c - addresses of a warp instruction: space, object, bounds, alignment, pattern. The event for observers. */
 #include "vm/place.h"
+#include "vm/lanes.h"
 #include <stdlib.h>
 
 static void address_fault(struct vm_exec *x, const struct vm_insn *in, u32 lane, u64 address, u32 bytes, bool writes, bool atomic,
@@ -84,6 +85,7 @@ static void classify(struct vm_place *p, u32 mask, u32 bytes) {
   u64 o = p->offset[first], differs = 0, gap = 0;
   const u64 *off = p->offset;
   if (mask == VM_FULL) {
+    VM_IVDEP
     for (u32 i = 0; i < VM_LANES; i++) {
       differs |= off[i] ^ o;
       gap |= off[i] ^ (o + (u64)i * bytes);
@@ -125,6 +127,7 @@ static bool place_local(struct vm_exec *x, const struct vm_insn *in, const u64 *
   if (same) { /* the usual case: a local variable stands at one offset in every thread */
     u32 first = (u32)__builtin_ctz(x->mask);
     u64 a = (u32)addr[first];
+    VM_IVDEP
     for (u32 i = 0; i < VM_LANES; i++) p->offset[i] = a;
     p->pattern = VM_UNIFORM;
     return check_local(x, in, first, a, bytes, writes, atomic);
@@ -140,10 +143,12 @@ static bool place_local(struct vm_exec *x, const struct vm_insn *in, const u64 *
 static void lane_addresses(struct vm_exec *x, const struct vm_insn *in, u64 *addr) {
   if (in->a == 4) {
     const u32 *s = vm_u32(x, in->src[0]);
+    VM_IVDEP
     for (u32 i = 0; i < VM_LANES; i++) addr[i] = (u64)s[i] + (u64)in->imm;
   } else {
     const u64 *s = vm_u64(x, in->src[0]);
     u64 imm = (u64)in->imm;
+    VM_IVDEP
     for (u32 i = 0; i < VM_LANES; i++) addr[i] = s[i] + imm;
   }
 }
@@ -165,12 +170,14 @@ bool vm_place(struct vm_exec *x, const struct vm_insn *in, u32 bytes, bool write
   if (__builtin_expect(undefined && x->undefined, 0)) vm_uninit(x, in, slot, undefined, "address");
   lane_addresses(x, in, addr);
   u64 a0 = addr[first], differs = 0;
+  VM_IVDEP
   for (u32 i = 0; i < VM_LANES; i++) differs |= (addr[i] ^ a0) & (u64)(i64)(i32)x->lane_mask[i];
   enum ptx_space space = in->space;
   if (space == SP_GENERIC) {
     space = window_space((u32)(a0 >> 32));
     if (space != SP_GLOBAL) {
       if (differs >> 32) return mixed_windows(x, in), false;
+      VM_IVDEP
       for (u32 i = 0; i < VM_LANES; i++) addr[i] = (u32)addr[i];
     }
   } else if (space == SP_CONST) {
@@ -200,12 +207,14 @@ bool vm_place(struct vm_exec *x, const struct vm_insn *in, u32 bytes, bool write
   if (!differs) {
     u64 o = addr[first] - base;
     if (o > limit || ((o | base) & (bytes - 1))) return place_slow(x, in, addr, bytes, writes, atomic, p);
+    VM_IVDEP
     for (u32 i = 0; i < VM_LANES; i++) off[i] = o;
     p->pattern = VM_UNIFORM;
     return true;
   }
   if (mask == VM_FULL) {
     u64 gap = 0, o = addr[0] - base;
+    VM_IVDEP
     for (u32 i = 0; i < VM_LANES; i++) {
       off[i] = addr[i] - base;
       bad |= (u64)(off[i] > limit);
@@ -214,6 +223,7 @@ bool vm_place(struct vm_exec *x, const struct vm_insn *in, u32 bytes, bool write
     }
     p->pattern = gap ? VM_GATHER : VM_CONTIGUOUS;
   } else {
+    VM_IVDEP
     for (u32 i = 0; i < VM_LANES; i++) {
       u64 keep = (u64)(i64)(i32)x->lane_mask[i];
       off[i] = addr[i] - base;

@@ -51,8 +51,7 @@ static void serve(struct pz *pz, struct pz_buf *next, int tasks, int round, int 
 
 static void run(struct pz *pz, int c) {
   int tasks = cases[c].tasks, later = tasks / 2 + 1;
-  pz_shape(pz, "tasks=%d then %d, threads=%d blocks=%d", tasks, later, cases[c].threads,
-           cases[c].blocks);
+  pz_shape(pz, "tasks=%d+%d threads=%d blocks=%d", tasks, later, cases[c].threads, cases[c].blocks);
   struct pz_buf *next = pz_zero(pz, "next", PZ_I32, 1);
   serve(pz, next, tasks, 1, c);
   serve(pz, next, later, 2, c);

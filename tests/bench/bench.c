@@ -107,6 +107,7 @@ static double verdict_time(const char *program, const char *id) {
   double v[3];
   for (int i = 0; i < 3; i++) {
     double t = now();
+    fflush(stdout);
     pid_t p = fork();
     if (!p) {
       if (!freopen("build/bench.out", "w", stdout)) _exit(1);

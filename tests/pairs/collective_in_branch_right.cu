@@ -3,7 +3,7 @@
 // the mask names the lanes that come by
 __global__ void k(int *a) {
   int t = threadIdx.x, v = a[t];
-  if (t < 16) v += __shfl_down_sync(0x0000ffffu, v, 8);
+  if (t < 16) v += __shfl_xor_sync(0x0000ffffu, v, 8);
   __syncthreads();
   a[t] = v;
 }

@@ -3,7 +3,7 @@
 // a full-mask shuffle where only half of the lanes come by; the others wait for the block
 __global__ void k(int *a) {
   int t = threadIdx.x, v = a[t];
-  if (t < 16) v += __shfl_down_sync(0xffffffffu, v, 8);
+  if (t < 16) v += __shfl_xor_sync(0xffffffffu, v, 8);
   __syncthreads();
   a[t] = v;
 }

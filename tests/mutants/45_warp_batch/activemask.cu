@@ -1,7 +1,8 @@
-// expect: UNINIT
-// The mask of the shuffle is a report of who is here. After uneven work that may be one lane
-// alone: it asks lane 0, which takes no part, and gets an undefined number. Shows under the split
-// schedule.
+// expect: UNINIT|DEADLOCK
+// The mask of the shuffle is a report of who is here. After uneven work that may be one lane alone:
+// it asks lane 0, which takes no part, and gets an undefined number, which decides whether it leaves
+// [UNINIT]. With a number below tasks it may also go round for ever [DEADLOCK, which takes
+// precedence]. Shows under the split schedule.
 #define FULL 0xffffffffu
 
 __device__ int collatz(int x) {

@@ -99,7 +99,15 @@ struct coalesced_group {
 WL_FN coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
 /* ---- tiles: 1 to 32 neighbouring lanes ---- */
-template <unsigned N, class Parent = void> struct thread_block_tile {
+template <unsigned N, class Parent = void> struct thread_block_tile;
+
+/* What a tile was cut from: a larger tile, or the block (also when the type no longer tells). */
+template <unsigned M, class P> WL_FN unsigned wl_size_of(thread_block_tile<M, P> *) { return M; }
+template <unsigned M, class P> WL_FN unsigned wl_rank_in(thread_block_tile<M, P> *) { return wl_thread_rank() & (M - 1); }
+WL_FN unsigned wl_size_of(void *) { return wl_block_threads(); }
+WL_FN unsigned wl_rank_in(void *) { return wl_thread_rank(); }
+
+template <unsigned N, class Parent> struct thread_block_tile {
   static_assert(N >= 1 && N <= 32 && (N & (N - 1)) == 0, "warplings: tiles have 1, 2, 4, 8, 16 or 32 threads here");
   /* Where the tile came from does not matter to who is in it. */
   template <class Other> WL_MEMBER operator thread_block_tile<N, Other>() const { return {}; }
@@ -108,8 +116,8 @@ template <unsigned N, class Parent = void> struct thread_block_tile {
   static WL_MEMBER unsigned thread_rank() { return wl_thread_rank() & (N - 1); }
   static constexpr WL_MEMBER unsigned num_threads() { return N; }
   static constexpr WL_MEMBER unsigned size() { return N; }
-  static WL_MEMBER unsigned meta_group_rank() { return wl_thread_rank() / N; }
-  static WL_MEMBER unsigned meta_group_size() { return (wl_block_threads() + N - 1) / N; }
+  static WL_MEMBER unsigned meta_group_rank() { return wl_rank_in((Parent *)nullptr) / N; }
+  static WL_MEMBER unsigned meta_group_size() { return (wl_size_of((Parent *)nullptr) + N - 1) / N; }
   template <class T> static WL_MEMBER T shfl(T v, int rank) { return __shfl_sync(wl_mask(), v, rank, N); }
   template <class T> static WL_MEMBER T shfl_up(T v, unsigned by) { return __shfl_up_sync(wl_mask(), v, by, N); }
   template <class T> static WL_MEMBER T shfl_down(T v, unsigned by) { return __shfl_down_sync(wl_mask(), v, by, N); }

@@ -1,0 +1,132 @@
+/* exec_judge.c - looks into the JSON of exec for the few fields that cases speak of. No JSON parser: the
+ * writer is ours, keys come in a fixed order, and quotes inside of strings are always escaped. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "exec/exec_judge.h"
+
+static const char *past(const char *s, const char *what) {
+  const char *p = s ? strstr(s, what) : NULL;
+  return p ? p + strlen(what) : NULL;
+}
+
+static str quoted(const char *p) {
+  const char *end = p ? strchr(p, '"') : NULL;
+  return end ? (str){p, (size_t)(end - p)} : (str){"", 0};
+}
+
+#define FINDING "{\"kind\": \""
+/* Does a finding of that kind name the line? */
+static bool names_line(const char *json, const char *kind, u32 line) {
+  char head[64], field[40];
+  snprintf(head, sizeof head, FINDING "%s\"", kind);
+  int n = snprintf(field, sizeof field, "\"line\": %u", line);
+  for (const char *f = past(json, head); f; f = past(f, head)) {
+    const char *end = strstr(f, FINDING);
+    for (const char *p = strstr(f, field); p && (!end || p < end); p = strstr(p + 1, field))
+      if (p[n] == ',' || p[n] == '}') return true;
+  }
+  return false;
+}
+
+/* ---- buffers ---- */
+static bool same(const char *got, const char *want) {
+  if (strcmp(got, want) == 0) return true;
+  char *e, *f;
+  double a = strtod(got, &e), b = strtod(want, &f);
+  return e != got && f != want && !*e && !*f && a == b && a < 0x1p53 && a > -0x1p53;
+}
+
+static bool token(const char **p, const char *stops, char *out, size_t size) {
+  *p += strspn(*p, stops);
+  size_t n = strcspn(*p, stops);
+  if (n == 0 || n >= size) return false;
+  memcpy(out, *p, n);
+  out[n] = 0;
+  *p += n;
+  return true;
+}
+
+/* The next `want` values are V, V*N, A..B. */
+static bool match_token(const char *want, const char **got, u64 *at, struct diag *why) {
+  char value[64], have[64];
+  const char *star = strchr(want, '*'), *dots = strstr(want, "..");
+  u64 times = star ? strtoull(star + 1, NULL, 10) : 1;
+  i64 from = 0, to = 0;
+  if (dots) {
+    from = strtoll(want, NULL, 10);
+    to = strtoll(dots + 2, NULL, 10);
+    times = (u64)(from < to ? to - from : from - to) + 1;
+  }
+  for (u64 i = 0; i < times; i++, ++*at) {
+    if (dots) snprintf(value, sizeof value, "%" PRId64, from < to ? from + (i64)i : from - (i64)i);
+    else snprintf(value, sizeof value, "%.*s", (int)(star ? star - want : (i64)strlen(want)), want);
+    if (**got == ']' || !token(got, ", \"]", have, sizeof have)) {
+      diag_set(why, "ends before element %" PRIu64, *at);
+      return false;
+    }
+    if (same(have, value)) continue;
+    diag_set(why, "element %" PRIu64 " is %s, not %s", *at, have, value);
+    return false;
+  }
+  return true;
+}
+
+static bool match_dump(const struct exec_dump_want *d, const char *json, struct diag *why) {
+  char head[32], want[64];
+  snprintf(head, sizeof head, "{\"arg\": %u,", d->arg);
+  const char *got = past(past(past(json, "\"dumps\": ["), head), "\"values\": ["), *w = d->values;
+  u64 at = 0;
+  struct diag what = {0};
+  if (!got) {
+    diag_set(why, "no dump of parameter %u", d->arg);
+    return false;
+  }
+  while (token(&w, " ", want, sizeof want))
+    if (!match_token(want, &got, &at, &what)) {
+      diag_set(why, "buffer %u: %s", d->arg, what.text);
+      return false;
+    }
+  if (*got == ']') return true;
+  diag_set(why, "buffer %u has more than %" PRIu64 " elements", d->arg, at);
+  return false;
+}
+
+static void first_message(const char *json, char *out, size_t size) {
+  str m = {"", 0};
+  const char *p = past(json, "\"message\": \"");
+  if (p) m = (str){p, strcspn(p, "\\\"")};
+  snprintf(out, size, "%.*s", (int)(m.n < 200 ? m.n : 200), m.p);
+}
+
+bool exec_judge(const struct exec_case *c, const char *json, struct diag *why) {
+  char want[128], message[256];
+  str got = quoted(past(json, "{\"verdict\": \""));
+  enum verdict_kind k;
+  expect_text(&c->want, want, sizeof want);
+  if (!verdict_find(got, &k)) {
+    diag_set(why, "wants %s; there is no verdict: %.300s", want, *json ? json : "(nothing was printed)");
+    return false;
+  }
+  first_message(json, message, sizeof message);
+  if (!(c->want.kinds & 1u << k)) {
+    diag_set(why, "wants %s; judged " STR_F ": %s", want, STR_A(got), message);
+    return false;
+  }
+  bool has_note = strstr(json, "\"severity\": \"note\"") != NULL;
+  if (c->want.note && k == V_PASS && !has_note) {
+    diag_set(why, "wants %s; there is no note", want);
+    return false;
+  }
+  if (c->silent && !c->want.note && k == V_PASS && has_note) {
+    diag_set(why, "must be silent; says: %s", message);
+    return false;
+  }
+  if (c->want.line && !names_line(json, verdict_text(k), c->want.line)) {
+    diag_set(why, "wants %s; that line is not named: %s", want, message);
+    return false;
+  }
+  for (u32 i = 0; i < c->dump_count; i++)
+    if (!match_dump(&c->dumps[i], json, why)) return false;
+  return true;
+}

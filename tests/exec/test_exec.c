@@ -1,0 +1,195 @@
+/* test_exec.c - every kernel on file goes through `warplings exec`, with each compiler that is here, and
+ * must be judged as announced. The program is build/warplings, or what WARPLINGS names. Two run at a time. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "exec/exec_judge.h"
+
+Suite *suite_exec(void);
+
+enum { AT_A_TIME = 2, WORDS_MAX = 100, OUTPUT_MAX = 16 << 20 };
+struct running {
+  pid_t pid;
+  const struct exec_case *c;
+  FILE *output;
+};
+
+static const char *program(void) {
+  const char *p = getenv("WARPLINGS");
+  return p && *p ? p : "build/warplings";
+}
+
+static void start(struct running *r, const struct exec_case *c, const char *compiler, struct arena *a) {
+  const char *words[WORDS_MAX] = {program(), "exec", c->file, "--format", "json", "--compiler", compiler};
+  u32 n = 7;
+  char *rest = arena_printf(a, "%s", c->options);
+  for (char *w; n < WORDS_MAX - 2 * CASE_DUMPS - 1 && (w = strsep(&rest, " "));)
+    if (*w) words[n++] = w;
+  for (u32 i = 0; c->add_dumps && i < c->dump_count; i++) {
+    words[n++] = "--dump";
+    words[n++] = arena_printf(a, "%u%s", c->dumps[i].arg, c->dumps[i].count);
+  }
+  r->output = tmpfile();
+  ck_assert_ptr_nonnull(r->output);
+  r->c = c;
+  r->pid = fork();
+  ck_assert_int_ge(r->pid, 0);
+  if (r->pid == 0) {
+    dup2(fileno(r->output), 1);
+    dup2(fileno(r->output), 2);
+    execv(program(), (char *const *)(uintptr_t)words);
+    _exit(127);
+  }
+}
+
+static char *read_back(FILE *f) {
+  char *text = calloc(1, OUTPUT_MAX);
+  ck_assert_ptr_nonnull(text);
+  rewind(f);
+  text[fread(text, 1, OUTPUT_MAX - 1, f)] = 0;
+  fclose(f);
+  return text;
+}
+
+/* Waits for one of them; false: it was judged otherwise, `failures` says how. */
+static bool finish(struct running *r, u32 count, struct strbuf *failures) {
+  int status;
+  pid_t pid = waitpid(-1, &status, 0);
+  for (u32 i = 0; i < count; i++) {
+    if (r[i].pid != pid) continue;
+    struct diag why = {0};
+    char *json = read_back(r[i].output);
+    bool ok = exec_judge(r[i].c, json, &why);
+    if (WIFSIGNALED(status)) diag_set(&why, "killed by signal %d", WTERMSIG(status)), ok = false;
+    if (!ok) strbuf_printf(failures, "\n  %s: %s", r[i].c->name, why.text);
+    free(json);
+    r[i].pid = 0;
+    return ok;
+  }
+  return true;
+}
+
+static void run_all(const struct exec_cases *all, const char *what, const char *compiler) {
+  struct running r[AT_A_TIME] = {0};
+  struct strbuf failures = {0};
+  struct arena a = {0};
+  u32 failed = 0, busy = 0;
+  for (u32 i = 0; i < all->count || busy;) {
+    if (i < all->count && busy < AT_A_TIME) {
+      u32 slot = r[0].pid ? 1 : 0;
+      start(&r[slot], &all->list[i++], compiler, &a);
+      busy++;
+      continue;
+    }
+    failed += !finish(r, AT_A_TIME, &failures);
+    busy--;
+  }
+  printf("exec: %s with %s: %u cases, %u wrong%s\n", what, compiler, all->count, failed,
+         all->later ? ", some left for later" : "");
+  fflush(stdout);
+  if (failed) ck_abort_msg("%u of %u:%s", failed, all->count, failures.p);
+  strbuf_free(&failures);
+  arena_free(&a);
+}
+
+/* ---- which cases, which compilers ---- */
+static const enum compiler compilers[] = {COMPILER_NVRTC, COMPILER_CLANG};
+
+static bool is_here(enum compiler c) {
+  struct compile_found f;
+  compile_probe(&f);
+  if (c == COMPILER_NVRTC ? f.nvrtc : f.clang) return true;
+  printf("exec: NOT RUN with %s: it is not installed\n", compiler_name(c));
+  return false;
+}
+
+static struct exec_cases all; /* in a test's own process */
+
+static void folder(const char *name, const char *ending, const char *with) {
+  struct diag why = {0};
+  if (!exec_cases_folder(&all, name, ending, with, &why)) ck_abort_msg("%s", why.text);
+}
+
+START_TEST(cases) {
+  if (!is_here(compilers[_i])) return;
+  folder("tests/cases", ".cu", compiler_name(compilers[_i]));
+  run_all(&all, "cases", compiler_name(compilers[_i]));
+}
+END_TEST
+
+START_TEST(pairs) {
+  if (!is_here(compilers[_i])) return;
+  folder("tests/pairs", ".cu", compiler_name(compilers[_i]));
+  for (u32 i = 0; i < all.count; i++) all.list[i].silent = true;
+  run_all(&all, "pairs", compiler_name(compilers[_i]));
+}
+END_TEST
+
+START_TEST(kernels) {
+  struct diag why = {0};
+  if (!is_here(compilers[_i])) return;
+  if (!exec_cases_table(&all, "tests/kernels", &why)) ck_abort_msg("%s", why.text);
+  run_all(&all, "kernels", compiler_name(compilers[_i]));
+}
+END_TEST
+
+START_TEST(ops) {
+  folder("tests/ops", ".ptx", "auto");
+  run_all(&all, "ops", "auto");
+}
+END_TEST
+
+/* tests/ops/NAME.ptx or NAME_*.ptx */
+static bool has_case(const char *op) {
+  size_t n = strlen(op);
+  for (u32 i = 0; i < all.count; i++) {
+    const char *base = strrchr(all.list[i].file, '/') + 1;
+    if (strncmp(base, op, n) == 0 && (base[n] == '.' || base[n] == '_')) return true;
+  }
+  return false;
+}
+
+START_TEST(every_opcode) {
+  struct strbuf missing = {0};
+  folder("tests/ops", ".ptx", "auto");
+  for (u32 i = 1; i < OP_COUNT; i++)
+    if (!has_case(ptx_ops[i].text)) strbuf_printf(&missing, " %s", ptx_ops[i].text);
+  if (missing.n) ck_abort_msg("ops.def has opcodes without a case in tests/ops:%s", missing.p);
+}
+END_TEST
+
+/* Each _wrong has its _right. */
+START_TEST(every_pair) {
+  struct arena a = {0};
+  folder("tests/pairs", ".cu", "");
+  for (u32 i = 0; i < all.count; i++) {
+    const char *f = all.list[i].file, *cut = strrchr(f, '_');
+    bool wrong = cut && strcmp(cut, "_wrong.cu") == 0, right = cut && strcmp(cut, "_right.cu") == 0;
+    if (!wrong && !right) ck_abort_msg("%s: neither NAME_wrong.cu nor NAME_right.cu", f);
+    const char *other = arena_printf(&a, "%.*s%s", (int)(cut - f), f, wrong ? "_right.cu" : "_wrong.cu");
+    if (!file_exists(other)) ck_abort_msg("%s: there is no %s", f, other);
+    bool passes = all.list[i].want.kinds == 1u << V_PASS;
+    if (passes != right) ck_abort_msg("%s: a right one passes, a wrong one does not", f);
+  }
+  arena_free(&a);
+}
+END_TEST
+
+Suite *suite_exec(void) {
+  const struct {
+    const char *name;
+    const TTest *test;
+    int times;
+  } rows[] = {{"every_opcode", every_opcode, 1}, {"every_pair", every_pair, 1}, {"ops", ops, 1},
+              {"cases", cases, 2}, {"pairs", pairs, 2}, {"kernels", kernels, 2}};
+  Suite *s = suite_create("exec");
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    TCase *t = tcase_create(rows[i].name);
+    tcase_set_timeout(t, 900);
+    tcase_add_loop_test(t, rows[i].test, 0, rows[i].times);
+    suite_add_tcase(s, t);
+  }
+  return s;
+}

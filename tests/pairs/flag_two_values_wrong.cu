@@ -1,0 +1,22 @@
+// expect: RACE
+// run: --kernel k --grid 2 --block 1 --arg buf:i32:2:zero --arg buf:i32:2 --arg buf:i32:1
+// the reader sees two values of the flag and has no fence behind either
+__global__ void k(volatile int *flag, int *data, int *out) {
+  if (blockIdx.x == 0) {
+    data[0] = 1;
+    __threadfence();
+    flag[0] = 1;
+    while (flag[1] == 0) {
+    }
+    data[1] = 2;
+    __threadfence();
+    flag[0] = 2;
+  } else {
+    while (flag[0] != 1) {
+    }
+    flag[1] = 1;
+    while (flag[0] != 2) {
+    }
+    *out = data[0] + data[1];
+  }
+}
