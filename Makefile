@@ -62,6 +62,7 @@ selfcheck: all ## grade the grader: skeletons fail, solutions pass, wrong answer
 
 test: all $(BUILD)/tests/run ## the project's own tests
 	@$(BUILD)/tests/run
+	@tests/cli/run.sh $(BUILD)/warplings
 
 asan: ## the tests under address and undefined-behaviour sanitizers
 	@$(MAKE) BUILD=build/asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" test

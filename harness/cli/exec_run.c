@@ -35,7 +35,8 @@ static bool compile(struct running *r, enum build build, str *ptx) {
   struct compile_request q = {.path = r->e->path, .compiler = r->e->o->compiler, .build = build,
                               .cache_dir = r->e->cache_dir};
   if (!compile_ptx(r->keep, &q, &c, &why)) {
-    gap(r, &why);
+    struct finding *f = finding_list_say(&r->found, pz_uncompiled(r->e->path, &why), "%s", why.text);
+    f->suggestion = why.next[0] ? str_copy(r->keep, str_of(why.next)).p : "";
     return false;
   }
   r->v.evidence.compiler = c.compiler_version ? c.compiler_version : "";

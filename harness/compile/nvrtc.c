@@ -9,7 +9,8 @@
 typedef struct nvrtc_program *program;        /* opaque in NVRTC */
 enum { NVRTC_OK = 0, NVRTC_COMPILATION = 6 }; /* of nvrtcResult */
 
-/* The largest toolkit headers (cub, cuda/pipeline) take below 256 MiB on top of the library itself. */
+/* The largest toolkit headers (cub, cuda/pipeline) take below 256 MiB on top of the library itself.
+ */
 #define ADDRESS_BYTES ((u64)2 << 30)
 
 static struct {
@@ -213,6 +214,10 @@ bool compile_nvrtc(struct arena *keep, const struct compile_job *j, struct compi
   bool ok = r.end == CHILD_DONE && r.status == 0 && read_reply(bytes, &reply, &ptx, &log);
   if (!ok) {
     compile_child_diag(&r, nvrtc.version, j->path, j->timeout_ms, why);
+  } else if (str_has(log, "catastrophic error: out of memory")) {
+    diag_at(why, j->path, 0, 0, "%s ran out of the memory it may use", nvrtc.version);
+    diag_next(why, "Look for a macro, template or table that explodes.");
+    ok = false;
   } else if (reply.outcome == REPLY_FAILED) {
     diag_at(why, j->path, 0, 0, "%s could not compile: " STR_F, nvrtc.version,
             (int)(log.n < 600 ? log.n : 600), log.p);

@@ -87,7 +87,8 @@ static void missing_lanes(struct detect *d, const struct vm_fault *f, const stru
   }
 }
 
-static void spinning(struct detect *d, const struct vm_wait *w, const char *line, struct strbuf *out) {
+static void spinning(struct detect *d, const struct vm_fault *f, const struct vm_wait *w, const char *line,
+                     struct strbuf *out) {
   char thread[96], object[160];
   detect_thread_text(&d->launch, w->who.block, w->who.warp, w->mask ? (u32)__builtin_ctz(w->mask) : 0, thread, sizeof thread);
   u32 others = (u32)__builtin_popcount(w->mask);
@@ -98,8 +99,8 @@ static void spinning(struct detect *d, const struct vm_wait *w, const char *line
     return;
   }
   detect_object_text(w->object, w->offset, w->size_bytes, object, sizeof object);
-  strbuf_printf(out, " read%s %s over and over at %s; its value is %llu, and nobody left can change it",
-                others > 1 ? "" : "s", object, line, (unsigned long long)w->value);
+  strbuf_printf(out, " read%s %s over and over at %s; its value is %llu%s", others > 1 ? "" : "s", object, line,
+                (unsigned long long)w->value, f->kind == VM_FAULT_HANG ? "" : ", and nobody left can change it");
 }
 
 /* Rows [i, j) are warps side by side that do the same. */
@@ -119,7 +120,7 @@ static void report_row(struct detect *d, const struct vm_fault *f, u32 i, u32 j,
   char block[64], lanes[200], line[300];
   line_of(d, w, line, sizeof line);
   if (w->kind == VM_SPINNING) {
-    spinning(d, w, line, out);
+    spinning(d, f, w, line, out);
     return;
   }
   detect_block_text(&d->launch, w->who.block, block, sizeof block);
@@ -252,7 +253,7 @@ static void say_deadlock(struct detect *d, const struct vm_fault *v, struct strb
     char line[300];
     line_of(d, spin, line, sizeof line);
     strbuf_printf(m, "Nobody can go on: ");
-    spinning(d, spin, line, m);
+    spinning(d, v, spin, line, m);
     strbuf_printf(m, ".");
   } else if ((w = first_of(v, VM_WAIT_BARRIER))) {
     strbuf_printf(m, "Nobody can go on: %u of %u threads have arrived at barrier %u (", w->arrived, w->expected, w->barrier);
@@ -291,7 +292,7 @@ static void on_fault(void *self, const struct vm_fault *v) {
     break;
   default: return;
   }
-  if (kind == V_HANG) strbuf_printf(&m, "The kernel did not end within its budget of steps: %s.", v->text);
+  if (kind == V_HANG) strbuf_printf(&m, "The kernel did not end within its budget of steps.");
   else if (kind == V_BARRIER) say_barrier(d, v, &m);
   else say_deadlock(d, v, &m);
   struct finding *f = detect_finding(d, kind, severity);

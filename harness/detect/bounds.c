@@ -84,7 +84,7 @@ static void on_fault(void *self, const struct vm_fault *v) {
   struct finding *f = detect_finding(d, kind, SEVERITY_ERROR);
   struct strbuf m = {0};
   f->access_count = 1;
-  detect_access_in(d, &f->accesses[0], kind == V_TRAP ? "trap" : "instruction", &v->who, v->mask, v->frame, v->pos);
+  detect_access_in(d, &f->accesses[0], kind == V_TRAP ? "trap" : v->kind == VM_FAULT_LIMIT ? "limit" : "instruction", &v->who, v->mask, v->frame, v->pos);
   if (kind == V_BOUNDS) bounds(d, v, f, &m);
   else if (kind == V_TRAP) trap(d, v, f, &m);
   else gap(d, v, f, &m);

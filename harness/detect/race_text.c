@@ -17,11 +17,13 @@ struct tale { /* the conflict in words */
 
 /* ---- pieces ---- */
 static const char *verb(u8 flags) {
-  bool strong = flags & ENTRY_STRONG, read = flags & ENTRY_READ, write = flags & ENTRY_WRITE;
-  if (strong && read && write) return "changed atomically";
-  if (flags & ENTRY_VOLATILE) return write ? "wrote (volatile)" : "read (volatile)";
-  if (strong) return write ? "wrote atomically" : "read atomically";
-  return write ? "wrote" : "read";
+  bool read = flags & ENTRY_READ, write = flags & ENTRY_WRITE;
+  return read && write ? "changed" : write ? "wrote" : "read";
+}
+
+static const char *manner(u8 flags) {
+  if (flags & ENTRY_VOLATILE) return " (volatile)";
+  return flags & ENTRY_STRONG ? " atomically" : "";
 }
 
 static u8 flags_now(const struct race_lane_access *x) {
@@ -79,8 +81,9 @@ static void say_unordered(struct race *r, const struct tale *t, struct strbuf *o
   else if (t->wrote_first && t->writes_now && !(now & ENTRY_READ) && !(c->flags & ENTRY_STRONG))
     strbuf_printf(out, "%s and %s both wrote %s, and nothing orders them: ", t->earlier, t->later, t->object);
   else
-    strbuf_printf(out, "%s %s %s and %s %s it, and nothing orders the two: ", t->earlier, verb(c->flags), t->object,
-                  t->later, !t->wrote_first && !(now & ENTRY_STRONG) ? "overwrote" : verb(now));
+    strbuf_printf(out, "%s %s %s%s and %s %s it%s, and nothing orders the two: ", t->earlier, verb(c->flags), t->object,
+                  manner(c->flags), t->later, !t->wrote_first && !(now & ENTRY_STRONG) ? "overwrote" : verb(now),
+                  manner(now));
   missing(t, out);
   strbuf_printf(out, ".");
   if (c->policy == CASE_SAME_VALUE) {

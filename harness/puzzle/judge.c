@@ -2,7 +2,9 @@
  * unoptimised build, each on a fresh device; then the rules on the optimised build. Stops at the first
  * run with an error. */
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 #include "puzzle/judge.h"
 #include "puzzle/pz.h"
 
@@ -55,6 +57,12 @@ static void compile_error(struct judge *j, const struct compile_result *c) {
   f->access_count = c->first_error_line ? 1 : 0;
 }
 
+enum verdict_kind pz_uncompiled(const char *path, const struct diag *why) {
+  struct stat s;
+  bool readable = stat(path, &s) == 0 && S_ISREG(s.st_mode) && access(path, R_OK) == 0;
+  return readable && strcmp(why->file, path) == 0 ? V_COMPILE : V_INTERNAL;
+}
+
 /* The module, or NULL with a finding. */
 static const struct ptx_module *build(struct judge *j, enum build kind) {
   struct diag why = {0};
@@ -64,7 +72,8 @@ static const struct ptx_module *build(struct judge *j, enum build kind) {
                               .build = kind,
                               .cache_dir = j->request->cache_dir};
   if (!compile_ptx(j->keep, &r, &c, &why)) {
-    struct finding *f = finding_list_say(&j->found, V_INTERNAL, "%s", why.text);
+    struct finding *f =
+        finding_list_say(&j->found, pz_uncompiled(j->request->path, &why), "%s", why.text);
     f->suggestion = str_copy(j->keep, str_of(why.next)).p;
     return NULL;
   }

@@ -33,6 +33,9 @@ struct pz_request { /* zero means default */
   struct pz_plan plan;
   const char *cache_dir; /* for compiled PTX; NULL: none */
 };
+/* Why a file could not be compiled: COMPILE where the reason lies in the file's contents (empty, too large, not
+ * text), INTERNAL where it does not (no compiler, not a regular file). */
+enum verdict_kind pz_uncompiled(const char *path, const struct diag *why);
 /* Always fills in *out: compile errors, faults and the suite's own gaps are verdicts too. */
 void pz_judge(struct arena *keep, const struct pz_puzzle *p, const struct pz_request *r,
               struct verdict *out);

@@ -55,6 +55,16 @@ static void store_register(struct vm_exec *x, const struct vm_insn *in, u8 *dst,
     }
     return;
   }
+  if (size == 4 && rb == 8 && p->mem) {
+    const u8 *base = p->mem->o.data + e * 4;
+    u64 *d = (u64 *)(void *)dst;
+    VM_EACH(l, x->mask) {
+      u32 v;
+      memcpy(&v, base + p->offset[l], 4);
+      d[l] = sign ? (u64)(i64)(i32)v : v;
+    }
+    return;
+  }
   VM_EACH(l, x->mask) put_lane(dst, l, rb, vm_place_at(p, l) + e * size, size, sign);
 }
 
@@ -102,6 +112,30 @@ static void load_validity(struct vm_exec *x, const struct vm_insn *in, const str
   if (__builtin_expect(ok != x->mask, 0)) partial_load(x, in, p, dst, e, x->mask & ~ok);
 }
 
+/* Every lane's word of one row: up to 4 bytes at `shift`, extended to the register's width. */
+static void load_local_words(struct vm_exec *x, const struct vm_insn *in, u8 *dst, const u32 *row, u32 shift) {
+  u32 up = 32 - in->size * 8u;
+  i32 word[VM_LANES];
+  if (in->c) {
+    VM_IVDEP
+    for (u32 i = 0; i < VM_LANES; i++) word[i] = (i32)(row[i] >> shift << up) >> up;
+  } else {
+    VM_IVDEP
+    for (u32 i = 0; i < VM_LANES; i++) word[i] = (i32)(row[i] >> shift << up >> up);
+  }
+  if (in->b == 4) {
+    u32 *d = (u32 *)(void *)dst;
+    VM_STORE_LANES(x, u32, d, (u32)word[i]);
+  } else if (in->b == 8) {
+    u64 *d = (u64 *)(void *)dst;
+    u64 keep = in->c ? ~0ull : 0xffffffffu; /* sign or zero extension */
+    VM_STORE_LANES(x, u64, d, (u64)(i64)word[i] & keep);
+  } else {
+    u16 *d = (u16 *)(void *)dst;
+    VM_STORE_LANES(x, u16, d, (u16)word[i]);
+  }
+}
+
 static void load_local(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p) {
   u32 *rows = x->warp->local, first = (u32)__builtin_ctz(x->mask);
   for (u32 e = 0; e < in->vec; e++) {
@@ -109,11 +143,8 @@ static void load_local(struct vm_exec *x, const struct vm_insn *in, const struct
     if (ref == -1) continue;
     u8 *dst = vm_data(x, ref);
     u32 o = (u32)p->offset[first] + e * in->size;
-    if (p->pattern == VM_UNIFORM && in->size == 4 && in->b == 4) {
-      const u32 *row = rows + (size_t)(o / 4) * 32;
-      u32 *d = (u32 *)(void *)dst;
-      VM_IVDEP
-      for (u32 i = 0; i < VM_LANES; i++) d[i] = (d[i] & ~x->lane_mask[i]) | (row[i] & x->lane_mask[i]);
+    if (p->pattern == VM_UNIFORM && in->size <= 4) {
+      load_local_words(x, in, dst, rows + (size_t)(o / 4) * 32, (o & 3) * 8);
     } else if (p->pattern == VM_UNIFORM && in->size == 8 && in->b == 8) {
       const u32 *row = rows + (size_t)(o / 4) * 32;
       u64 *d = (u64 *)(void *)dst;

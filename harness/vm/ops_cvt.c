@@ -77,6 +77,12 @@ LANES1(f32_rmi, float, vm_nan32(floorf(a)))
 LANES1(f32_rpi, float, vm_nan32(ceilf(a)))
 LANES1(f32_sat, float, vm_sat32(a))
 
+static inline u32 half_of(float v, enum vm_format f) { return vm_narrow((double)v, f, VM_RN); }
+EACH1T(f32_f16, float, u16, vm_nan32((float)vm_widen(a, VM_FMT_F16)))
+LANES1T(f32_bf16, float, u16, vm_nan32(vm_float((u32)a << 16)))
+EACH1T(f16_f32, u16, float, half_of(a, VM_FMT_F16))
+EACH1T(bf16_f32, u16, float, half_of(a, VM_FMT_BF16))
+
 struct frequent {
   enum ptx_type d, s;
   enum vm_round mode;
@@ -113,6 +119,10 @@ static const struct frequent frequents[] = {
     {T_F32, T_F32, VM_RM, VM_TO_INT, f32_rmi},
     {T_F32, T_F32, VM_RP, VM_TO_INT, f32_rpi},
     {T_F32, T_F32, VM_RN, VM_SAT, f32_sat},
+    {T_F32, T_F16, VM_RN, 0, f32_f16},
+    {T_F32, T_BF16, VM_RN, 0, f32_bf16},
+    {T_F16, T_F32, VM_RN, 0, f16_f32},
+    {T_BF16, T_F32, VM_RN, 0, bf16_f32},
 };
 
 /* ---- everything else, lane by lane. in->a, in->b: types, in->c: enum vm_round, in->d: flags,
