@@ -87,7 +87,7 @@ $(BUILD)/warplings: $(OBJ)
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
 
 $(BUILD)/harness/vm/%.o: ALL_CFLAGS += $(if $(filter -O2,$(CFLAGS)),-O3)
-$(BUILD)/harness/compile/embed.o: $(wildcard harness/compile/include/*)
+$(BUILD)/harness/compile/embed.o: $(wildcard harness/compile/include/* harness/compile/include/*/*)
 $(BUILD)/puzzles/%/check.o: ALL_CFLAGS += -DPZ_ID='"$(notdir $(@D))"'
 $(BUILD)/tests/%.o: ALL_CFLAGS += -Itests -I$(BUILD)/tests $(shell pkg-config --cflags check 2>/dev/null)
 $(BUILD)/tests/run.o: $(BUILD)/tests/suites.def

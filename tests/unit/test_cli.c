@@ -154,7 +154,7 @@ struct seen {
 };
 static void work(void *self, u32 i, struct strbuf *result) {
   (void)self;
-  if (i == 1) raise(SIGSEGV);
+  if (i == 1) raise(SIGKILL);
   if (i == 2) pause();
   if (i == 3) _exit(0);
   usleep(i == 0 ? 50000 : 0); /* the first is the last to finish */
