@@ -82,9 +82,15 @@ format: ## clang-format over the sources
 clean: ## remove everything that was built
 	rm -rf build
 
-$(BUILD)/warplings: $(OBJ)
+$(BUILD)/warplings: $(OBJ) $(BUILD)/objects.list
 	@echo "  link  $@"
-	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
+	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $(OBJ) $(LIBS)
+
+# Changes only when a source comes or goes: a deleted puzzle must leave the program too.
+$(BUILD)/objects.list: FORCE
+	@mkdir -p $(@D)
+	@echo '$(OBJ)' | cmp -s - $@ || echo '$(OBJ)' > $@
+FORCE:
 
 $(BUILD)/harness/vm/%.o: ALL_CFLAGS += $(if $(filter -O2,$(CFLAGS)),-O3)
 $(BUILD)/harness/compile/embed.o: $(wildcard harness/compile/include/* harness/compile/include/*/*)
@@ -102,14 +108,15 @@ $(BUILD)/tests/bench/bench: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(B
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
 
 # One row for each tests/unit/test_NAME.c, which defines Suite *suite_NAME(void).
-$(BUILD)/tests/suites.def: $(UNITS) Makefile
+SUITES = $(patsubst tests/unit/test_%.c,S(%),$(UNITS))
+$(BUILD)/tests/suites.def: FORCE
 	@mkdir -p $(@D)
-	@for t in $(patsubst tests/unit/test_%.c,%,$(UNITS)); do echo "S($$t)"; done > $@
+	@echo '$(SUITES)' | cmp -s - $@ || echo '$(SUITES)' > $@
 
 # Every test case gets a canary: see tests/run.c.
-$(BUILD)/tests/run: $(TEST_OBJ)
+$(BUILD)/tests/run: $(TEST_OBJ) $(BUILD)/objects.list
 	@pkg-config --exists check || { echo "the tests need Check: make setup"; exit 1; }
 	@echo "  link  $@"
-	@$(CC) $(CFLAGS) $(EXTRA) -Wl,--wrap=tcase_create -o $@ $^ $(shell pkg-config --libs check 2>/dev/null) $(LIBS)
+	@$(CC) $(CFLAGS) $(EXTRA) -Wl,--wrap=tcase_create -o $@ $(TEST_OBJ) $(shell pkg-config --libs check 2>/dev/null) $(LIBS)
 
 -include $(OBJ:.o=.d) $(TESTS:%.c=$(BUILD)/%.d)

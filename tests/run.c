@@ -1,8 +1,8 @@
 /* run.c - runs the project's unit tests with Check: every suite_NAME of tests/unit/test_NAME.c.
  *
- * Check takes a test that calls exit(0) for a passed one. Each test case therefore gets a canary: its
- * teardown says "came to its end", and a test process that exits without it has failed. The first thing
- * this program does is to see that the canary sings. */
+ * Check takes a test that calls exit(0) for a passed one. Each test case therefore gets a canary:
+ * its teardown says "came to its end", and a test process that exits without it has failed. The
+ * first thing this program does is to see that the canary sings. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

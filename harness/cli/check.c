@@ -1,5 +1,5 @@
-/* check.c - the verbs check and next: choose puzzles, judge them, keep the learner's state, say what to
- * do next. */
+/* check.c - the verbs check and next: choose puzzles, judge them, keep the learner's state, say
+ * what to do next. */
 #include <inttypes.h>
 #include <string.h>
 #include "cli/cli.h"
@@ -23,7 +23,8 @@ static const char *short_id(const char *id) {
   return text;
 }
 
-/* The command that gives this verdict again. make knows the usual settings, the program knows all. */
+/* The command that gives this verdict again. make knows the usual settings, the program knows all.
+ */
 static const char *replay(const struct checking *c, const char *id) {
   const struct options *o = c->o;
   struct arena *a = c->project.keep;
@@ -55,7 +56,8 @@ static void find_own(struct checking *c, struct job *j) {
   bool touched;
   j->request.path = project_file(&c->project, j->puzzle->id, "puzzle.cu");
   if (!state_prepare(&c->state, &c->project, j->puzzle->id, &touched, &why)) {
-    j->missing = arena_printf(c->project.keep, "%s%s%s", why.file, why.file[0] ? ": " : "", why.text);
+    j->missing =
+        arena_printf(c->project.keep, "%s%s%s", why.file, why.file[0] ? ": " : "", why.text);
     j->demanded = true;
   }
 }
@@ -63,8 +65,10 @@ static void find_own(struct checking *c, struct job *j) {
 static bool add_job(struct checking *c, u32 puzzle, bool demanded) {
   struct job *j = &c->jobs[c->count];
   *j = (struct job){.puzzle = pz_puzzle_at(puzzle)};
-  j->request = (struct pz_request){.compiler = c->o->compiler, .device = c->o->backend,
-                                   .cache_dir = CACHE_DIR, .plan = {.seed = c->o->seed}};
+  j->request = (struct pz_request){.compiler = c->o->compiler,
+                                   .device = c->o->backend,
+                                   .cache_dir = CACHE_DIR,
+                                   .plan = {.seed = c->o->seed}};
   if (c->o->schedule) {
     j->request.plan.only = true;
     vm_schedule_find(c->o->schedule, &j->request.plan.schedule);
@@ -95,7 +99,8 @@ static bool choose(struct checking *c, struct diag *why) {
   for (u32 i = 0; o->arg_count == 0 && i < all; i++) found += add_job(c, i, false);
   if (o->arg_count == 0 && found == 0) {
     diag_set(why, "%s holds no file for any puzzle", o->source);
-    diag_next(why, "it should have NN_name.cu or NN_name/puzzle.cu, named like the folders in puzzles/");
+    diag_next(why,
+              "it should have NN_name.cu or NN_name/puzzle.cu, named like the folders in puzzles/");
     return false;
   }
   return true;
@@ -147,7 +152,8 @@ static void farewell(struct checking *c) {
     else if (r->hints < 3)
       fprintf(out, "      next: edit puzzles/%s/puzzle.cu, or make hint P=%s\n", id, short_id(id));
     else
-      fprintf(out, "      next: edit puzzles/%s/puzzle.cu, or make solution P=%s\n", id, short_id(id));
+      fprintf(out, "      next: edit puzzles/%s/puzzle.cu, or make solution P=%s\n", id,
+              short_id(id));
   } else if (n == all) {
     fprintf(out, "      all solved\n");
   } else {

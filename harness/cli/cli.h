@@ -10,9 +10,9 @@ enum { EXIT_PASS = 0, EXIT_LEARNER = 1, EXIT_UNJUDGED = 2 };
 
 /* ---- options.c: one table of options for all verbs ---- */
 enum { LIST_MAX = 64 };
-struct options { /* zero-initialised; cli_options fills it in */
+struct options {      /* zero-initialised; cli_options fills it in */
   struct arena *keep; /* lives as long as the program; main's */
-  const char **args; /* what is left: puzzle ids, a file */
+  const char **args;  /* what is left: puzzle ids, a file */
   u32 arg_count;
   const char *root, *source, *schedule; /* as given, NULL when not */
   const struct report_format *format;
@@ -32,9 +32,17 @@ struct options { /* zero-initialised; cli_options fills it in */
   bool cooperative;
 };
 enum option_users { /* which verbs take an option */
-  FOR_CHECK = 1, FOR_NEXT = 2, FOR_LIST = 4, FOR_HINT = 8, FOR_RESET = 16, FOR_SOLUTION = 32,
-  FOR_DOCTOR = 64, FOR_SELFCHECK = 128, FOR_EXEC = 256,
-  FOR_JUDGING = FOR_CHECK | FOR_NEXT, FOR_ALL = 511
+                    FOR_CHECK = 1,
+                    FOR_NEXT = 2,
+                    FOR_LIST = 4,
+                    FOR_HINT = 8,
+                    FOR_RESET = 16,
+                    FOR_SOLUTION = 32,
+                    FOR_DOCTOR = 64,
+                    FOR_SELFCHECK = 128,
+                    FOR_EXEC = 256,
+                    FOR_JUDGING = FOR_CHECK | FOR_NEXT,
+                    FOR_ALL = 511
 };
 /* argv[0] is the verb. false + why: a usage error. */
 bool cli_options(int argc, char **argv, unsigned verb_bit, struct options *o, struct diag *why);
@@ -50,7 +58,8 @@ struct project {
 bool project_find(const struct options *o, struct project *p, struct diag *why);
 /* find, then make the root current; --source is rewritten to be found from there. */
 bool project_open(struct options *o, struct project *p, struct diag *why);
-const char *project_file(const struct project *p, const char *id, const char *name); /* in puzzles/ID/ */
+const char *project_file(const struct project *p, const char *id,
+                         const char *name); /* in puzzles/ID/ */
 #define CACHE_DIR ".warplings/cache"
 
 /* ---- state.c: what the learner has done, in .warplings/state ---- */
@@ -67,8 +76,10 @@ struct state {
   struct state_row *rows;
   u32 cap, count;
 };
-void state_load(struct arena *keep, struct state *s); /* a missing or damaged file is an empty state */
-struct state_row *state_of(struct state *s, const char *id); /* made on demand; valid until the next */
+void state_load(struct arena *keep,
+                struct state *s); /* a missing or damaged file is an empty state */
+struct state_row *state_of(struct state *s,
+                           const char *id); /* made on demand; valid until the next */
 bool state_save(const struct state *s, struct diag *why);
 /* Makes puzzle.cu from the skeleton where it is missing, or untouched and out of date. *touched: it
  * differs from the skeleton. */
@@ -80,9 +91,10 @@ bool state_touched(struct state *s, const struct project *p, const char *id); /*
 struct pool_task {
   u32 count, jobs, timeout_s;
   void *self;
-  void (*work)(void *self, u32 i, struct strbuf *result);          /* in a child */
-  void (*done)(void *self, u32 i, str result, const struct diag *why); /* in the parent, in order;
-                                                                     * why->set: the child failed */
+  void (*work)(void *self, u32 i, struct strbuf *result); /* in a child */
+  void (*done)(void *self, u32 i, str result,
+               const struct diag *why); /* in the parent, in order;
+                                         * why->set: the child failed */
 };
 void pool_run(const struct pool_task *t);
 u32 pool_cores(void);
@@ -91,13 +103,15 @@ u32 pool_cores(void);
 struct job {
   const struct pz_puzzle *puzzle;
   struct pz_request request;
-  const char *missing; /* there is no file: not judged, this is why (SKIP, or INTERNAL when demanded) */
+  const char
+      *missing; /* there is no file: not judged, this is why (SKIP, or INTERNAL when demanded) */
   bool demanded;
 };
 void jobs_run(struct arena *keep, const struct job *jobs, u32 count, u32 workers, u32 timeout_s,
               void (*done)(void *self, u32 i, const struct verdict *v), void *self);
 
-/* ---- expect.c: the line "// expect: V[|V...][+note] [line N]" that test kernels start with ---- */
+/* ---- expect.c: the line "// expect: V[|V...][+note] [line N]" that test kernels start with ----
+ */
 struct expectation {
   u32 kinds; /* bit for each verdict */
   bool note;
@@ -108,12 +122,14 @@ bool expect_met(const struct expectation *e, const struct verdict *v);
 void expect_text(const struct expectation *e, char *out, size_t size);
 
 /* ---- exec_args.c: --arg and --dump ---- */
+enum exec_form { ARG_SCALAR, ARG_BUFFER, ARG_NULL };
+enum exec_fill { FILL_UNINIT, FILL_ZERO, FILL_IOTA, FILL_RAND, FILL_ONES, FILL_LIST };
 struct exec_arg {
-  enum { ARG_SCALAR, ARG_BUFFER, ARG_NULL } form;
+  enum exec_form form;
   enum pz_type type;
   u8 value[8]; /* scalars */
   u64 count;   /* buffers */
-  enum { FILL_UNINIT, FILL_ZERO, FILL_IOTA, FILL_RAND, FILL_ONES, FILL_LIST } fill;
+  enum exec_fill fill;
   const char *list; /* "1,2,3" */
   const char *name; /* for reports */
 };

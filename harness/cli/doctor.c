@@ -37,8 +37,9 @@ int cli_doctor(struct options *o) {
   bool can_compile = c.nvrtc || c.clang;
   str cpu = proc_text(o->keep, "/proc/cpuinfo");
   printf("warplings %s\n", CLI_VERSION);
-  printf("  %-10s %-8s " STR_F ", %u cores%s\n", "processor", "ok", STR_A(proc_field(cpu, "model name")),
-         pool_cores(), str_has(proc_field(cpu, "flags"), "avx2") ? "" : ", no AVX2 (slower, still right)");
+  printf("  %-10s %-8s " STR_F ", %u cores%s\n", "processor", "ok",
+         STR_A(proc_field(cpu, "model name")), pool_cores(),
+         str_has(proc_field(cpu, "flags"), "avx2") ? "" : ", no AVX2 (slower, still right)");
   row("NVRTC", c.nvrtc,
       c.nvrtc ? arena_printf(o->keep, "%s, %s", c.nvrtc_version, c.nvrtc_path)
               : "not needed where clang is; from the CUDA toolkit, found through CUDA_HOME");
@@ -50,9 +51,11 @@ int cli_doctor(struct options *o) {
   enum compiler first = compile_default();
   row("default", can_compile, can_compile ? compiler_name(first) : "no compiler for kernels");
   void *driver = dlopen("libcuda.so.1", RTLD_LAZY);
-  printf("  %-10s %-8s %s\n", "GPU", "-",
-         driver ? "a driver is here; kernels run on the virtual machine all the same (no GPU backend yet)"
-                : "none needed: kernels run on the virtual machine");
+  printf(
+      "  %-10s %-8s %s\n", "GPU", "-",
+      driver
+          ? "a driver is here; kernels run on the virtual machine all the same (no GPU backend yet)"
+          : "none needed: kernels run on the virtual machine");
   if (driver) dlclose(driver);
   printf("  %-10s %-8s %u in this program%s\n", "puzzles", pz_puzzle_count() ? "ok" : "missing",
          pz_puzzle_count(), in_project ? "" : "; its folder was not found, give --root");

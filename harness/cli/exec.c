@@ -1,5 +1,5 @@
-/* exec.c - the verb exec: anybody's kernel under every check, no puzzle needed. Options are judged here,
- * in the parent; compiling and running happen in one child process (exec_run.c). */
+/* exec.c - the verb exec: anybody's kernel under every check, no puzzle needed. Options are judged
+ * here, in the parent; compiling and running happen in one child process (exec_run.c). */
 #include <inttypes.h>
 #include <string.h>
 #include "cli/exec.h"
@@ -14,16 +14,19 @@ static bool has_suffix(const char *s, const char *suffix) {
   return n > k && strcmp(s + n - k, suffix) == 0;
 }
 
-static bool parse_dump(const struct exec *e, const char *spec, struct exec_dump *d, struct diag *why) {
+static bool parse_dump(const struct exec *e, const char *spec, struct exec_dump *d,
+                       struct diag *why) {
   char index[16];
   u64 k = 0, count = 0;
   size_t n = strcspn(spec, ":");
   if (n < sizeof index) {
     memcpy(index, spec, n);
     index[n] = 0;
-    if (cli_number(index, LIST_MAX - 1, &k) && (!spec[n] || cli_number(spec + n + 1, UINT32_MAX, &count))) {
+    if (cli_number(index, LIST_MAX - 1, &k) &&
+        (!spec[n] || cli_number(spec + n + 1, UINT32_MAX, &count))) {
       if (k >= e->arg_count || e->args[k].form != ARG_BUFFER) {
-        diag_set(why, "--dump %s: parameter %" PRIu64 " is not a buffer (they count from 0)", spec, k);
+        diag_set(why, "--dump %s: parameter %" PRIu64 " is not a buffer (they count from 0)", spec,
+                 k);
         return false;
       }
       u64 all = e->args[k].count < UINT32_MAX ? e->args[k].count : UINT32_MAX;
@@ -73,7 +76,8 @@ static bool read_options(struct exec *e, struct diag *why) {
 
 /* A word as a shell takes it. */
 static void quote(struct strbuf *b, const char *s) {
-  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=,+-";
+  static const char plain[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=,+-";
   strbuf_printf(b, " ");
   if (*s && strspn(s, plain) == strlen(s)) {
     strbuf_printf(b, "%s", s);
@@ -110,11 +114,16 @@ static void done(void *self, u32 i, str bytes, const struct diag *failure) {
   str payload = bytes.n ? (str){bytes.p + 1, bytes.n - 1} : bytes;
   if (why.set || !verdict_read(e->o->keep, payload, &v, &why))
     verdict_unjudged(&v, e->o->keep, V_INTERNAL, &why);
-  struct report_item it = {.id = e->path, .title = "", .learned = "", .path = e->path, .v = &v,
-                           .replay = replay(e, &v)};
-  struct report_style style = {.out = stdout, .color = report_use_color(stdout), .times = e->o->times,
-                               .editor = e->o->editor, .counters = e->o->counters,
-                               .backend = "vm", .seed = e->o->seed, .detail_all = true};
+  struct report_item it = {
+      .id = e->path, .title = "", .learned = "", .path = e->path, .v = &v, .replay = replay(e, &v)};
+  struct report_style style = {.out = stdout,
+                               .color = report_use_color(stdout),
+                               .times = e->o->times,
+                               .editor = e->o->editor,
+                               .counters = e->o->counters,
+                               .backend = "vm",
+                               .seed = e->o->seed,
+                               .detail_all = true};
   e->o->format->one(&style, &it);
   e->status = report_exit(v.kind);
 }
@@ -131,7 +140,11 @@ int cli_exec(struct options *o) {
   struct diag ignored = {0};
   if (project_find(o, &p, &ignored))
     e.cache_dir = arena_printf(o->keep, "%s/%s", p.root, CACHE_DIR);
-  pool_run(&(struct pool_task){.count = 1, .jobs = 1, .self = &e, .work = exec_run, .done = done,
+  pool_run(&(struct pool_task){.count = 1,
+                               .jobs = 1,
+                               .self = &e,
+                               .work = exec_run,
+                               .done = done,
                                .timeout_s = o->timeout_s ? o->timeout_s : TIMEOUT_DEFAULT});
   return e.status;
 }

@@ -1,4 +1,5 @@
-/* exec.h - between exec.c (options, reporting) and exec_run.c (compiling and running, in a child). */
+/* exec.h - between exec.c (options, reporting) and exec_run.c (compiling and running, in a child).
+ */
 #ifndef WL_EXEC_RUN_H
 #define WL_EXEC_RUN_H
 #include "cli/cli.h"
@@ -23,6 +24,7 @@ struct exec {
   int status;
 };
 
-/* pool_task.work: judges and writes EXEC_VERDICT + verdict, or EXEC_USAGE + what was asked wrongly. */
+/* pool_task.work: judges and writes EXEC_VERDICT + verdict, or EXEC_USAGE + what was asked wrongly.
+ */
 void exec_run(void *self, u32 i, struct strbuf *result);
 #endif

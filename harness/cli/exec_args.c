@@ -1,5 +1,5 @@
-/* exec_args.c - what exec's --arg means: scalars, buffers and their contents; and how elements print.
- * Runs nothing. */
+/* exec_args.c - what exec's --arg means: scalars, buffers and their contents; and how elements
+ * print. Runs nothing. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -15,10 +15,11 @@ struct type_row {
   bool is_float, is_signed;
 };
 static const struct type_row types[] = {
-    {"i32", PZ_I32, 4, false, true}, {"u32", PZ_U32, 4, false, false}, {"i64", PZ_I64, 8, false, true},
-    {"u64", PZ_U64, 8, false, false}, {"f32", PZ_F32, 4, true, true}, {"f64", PZ_F64, 8, true, true},
-    {"u8", PZ_U8, 1, false, false}, {"i8", PZ_I8, 1, false, true}, {"u16", PZ_U16, 2, false, false},
-    {"i16", PZ_I16, 2, false, true},
+    {"i32", PZ_I32, 4, false, true},  {"u32", PZ_U32, 4, false, false},
+    {"i64", PZ_I64, 8, false, true},  {"u64", PZ_U64, 8, false, false},
+    {"f32", PZ_F32, 4, true, true},   {"f64", PZ_F64, 8, true, true},
+    {"u8", PZ_U8, 1, false, false},   {"i8", PZ_I8, 1, false, true},
+    {"u16", PZ_U16, 2, false, false}, {"i16", PZ_I16, 2, false, true},
 };
 enum { RAND_BELOW = 100 };
 
@@ -34,14 +35,18 @@ bool exec_type_is_float(enum pz_type t) { return row_of(t)->is_float; }
 /* ---- numbers ---- */
 static void store_float(enum pz_type t, double v, u8 *out) {
   float single = (float)v;
-  if (t == PZ_F32) memcpy(out, &single, 4);
-  else memcpy(out, &v, 8);
+  if (t == PZ_F32)
+    memcpy(out, &single, 4);
+  else
+    memcpy(out, &v, 8);
 }
 
 /* Small whole numbers into any type. */
 static void store_count(enum pz_type t, u64 v, u8 *out) {
-  if (exec_type_is_float(t)) store_float(t, (double)v, out);
-  else memcpy(out, &v, exec_type_bytes(t)); /* little endian: the low bytes */
+  if (exec_type_is_float(t))
+    store_float(t, (double)v, out);
+  else
+    memcpy(out, &v, exec_type_bytes(t)); /* little endian: the low bytes */
 }
 
 /* One literal; integers may be written in hexadecimal and must fit (as signed or as unsigned). */
@@ -78,7 +83,7 @@ static bool type_named(const char *text, size_t n, enum pz_type *out) {
 
 static bool fill_named(const char *text, struct exec_arg *a) {
   static const char *const names[] = {"uninit", "zero", "iota", "rand", "ones"};
-  static const int fills[] = {FILL_UNINIT, FILL_ZERO, FILL_IOTA, FILL_RAND, FILL_ONES};
+  static const enum exec_fill fills[] = {FILL_UNINIT, FILL_ZERO, FILL_IOTA, FILL_RAND, FILL_ONES};
   for (size_t i = 0; i < COUNT_OF(names); i++)
     if (strcmp(text, names[i]) == 0) {
       a->fill = fills[i];
@@ -141,7 +146,8 @@ bool exec_arg_parse(const char *spec, struct exec_arg *a, struct diag *why) {
   if (strncmp(spec, "buf:", 4) == 0) return parse_buffer(spec, spec + 4, a, why);
   a->form = ARG_SCALAR;
   if (!type_named(spec, n, &a->type)) {
-    diag_set(why, "--arg %s: not a type (i32 u32 i64 u64 f32 f64 u8 i8 u16 i16), buf:... or null", spec);
+    diag_set(why, "--arg %s: not a type (i32 u32 i64 u64 f32 f64 u8 i8 u16 i16), buf:... or null",
+             spec);
     return false;
   }
   const char *value = spec[n] ? spec + n + 1 : "";
@@ -166,8 +172,10 @@ u8 *exec_fill(struct arena *keep, const struct exec_arg *a, u64 *rng) {
     case FILL_IOTA: store_count(a->type, i, to); break;
     case FILL_ONES: store_count(a->type, 1, to); break;
     case FILL_RAND:
-      if (exec_type_is_float(a->type)) store_float(a->type, unit(rng), to);
-      else store_count(a->type, rng_below(rng, RAND_BELOW), to);
+      if (exec_type_is_float(a->type))
+        store_float(a->type, unit(rng), to);
+      else
+        store_count(a->type, rng_below(rng, RAND_BELOW), to);
       break;
     case FILL_LIST:
       if (!p) break;

@@ -1,5 +1,6 @@
-/* exec_run.c - one kernel, one set of arguments, every schedule of the plan until the first error. Each
- * run has a fresh device and fresh buffers; random contents come from the run's own seed, so that
+/* exec_run.c - one kernel, one set of arguments, every schedule of the plan until the first error.
+ * Each run has a fresh device and fresh buffers; random contents come from the run's own seed, so
+ * that
  * --schedule and --seed repeat it alone. */
 #include <inttypes.h>
 #include <string.h>
@@ -32,10 +33,13 @@ static void gap(struct running *r, const struct diag *why) {
 static bool compile(struct running *r, enum build build, str *ptx) {
   struct diag why = {0};
   struct compile_result c = {0};
-  struct compile_request q = {.path = r->e->path, .compiler = r->e->o->compiler, .build = build,
+  struct compile_request q = {.path = r->e->path,
+                              .compiler = r->e->o->compiler,
+                              .build = build,
                               .cache_dir = r->e->cache_dir};
   if (!compile_ptx(r->keep, &q, &c, &why)) {
-    struct finding *f = finding_list_say(&r->found, pz_uncompiled(r->e->path, &why), "%s", why.text);
+    struct finding *f =
+        finding_list_say(&r->found, pz_uncompiled(r->e->path, &why), "%s", why.text);
     f->suggestion = why.next[0] ? str_copy(r->keep, str_of(why.next)).p : "";
     return false;
   }
@@ -44,7 +48,8 @@ static bool compile(struct running *r, enum build build, str *ptx) {
   *ptx = c.ptx;
   if (c.ok) return true;
   struct finding *f = finding_list_say(&r->found, V_COMPILE, "The file does not compile.");
-  f->accesses[0] = (struct finding_access){.op = "", .file = r->e->path, .line = c.first_error_line};
+  f->accesses[0] =
+      (struct finding_access){.op = "", .file = r->e->path, .line = c.first_error_line};
   f->access_count = c.first_error_line ? 1 : 0;
   return false;
 }
@@ -74,7 +79,8 @@ static const struct ptx_func *choose_kernel(struct running *r, const struct ptx_
     if (!f->is_entry) continue;
     only = f;
     if (count++ < 12)
-      strbuf_printf(&names, "%s" STR_F, count > 1 ? ", " : "", STR_A(f->demangled.n ? f->demangled : f->name));
+      strbuf_printf(&names, "%s" STR_F, count > 1 ? ", " : "",
+                    STR_A(f->demangled.n ? f->demangled : f->name));
   }
   if (r->e->o->kernel) {
     struct diag why = {0};
@@ -87,8 +93,9 @@ static const struct ptx_func *choose_kernel(struct running *r, const struct ptx_
     }
   } else if (count != 1) {
     only = NULL;
-    diag_set(&r->usage, count ? "--kernel is needed, the file has %u: %.*s" : "the file has no kernel",
-             count, (int)names.n, names.p ? names.p : "");
+    diag_set(&r->usage,
+             count ? "--kernel is needed, the file has %u: %.*s" : "the file has no kernel", count,
+             (int)names.n, names.p ? names.p : "");
   }
   strbuf_free(&names);
   return only;
@@ -138,22 +145,24 @@ static bool check_args(struct running *r, const struct ptx_func *f) {
   return true;
 }
 
-static bool place_args(struct running *r, struct arena *a, struct device *d, const struct ptx_func *f,
-                       u64 seed, u8 *block, u64 *addresses) {
+static bool place_args(struct running *r, struct arena *a, struct device *d,
+                       const struct ptx_func *f, u64 seed, u8 *block, u64 *addresses) {
   struct diag why = {0};
   u64 rng = seed;
   for (u32 i = 0; i < r->e->arg_count; i++) {
     const struct exec_arg *arg = &r->e->args[i];
     const struct ptx_param *p = &f->params[f->ret_count + i];
     const void *from = &addresses[i];
-    if (p->offset_bytes > f->entry_param_bytes || p->size_bytes > f->entry_param_bytes - p->offset_bytes)
+    if (p->offset_bytes > f->entry_param_bytes ||
+        p->size_bytes > f->entry_param_bytes - p->offset_bytes)
       BUG("parameter %u lies outside its block", i);
     if (arg->form == ARG_SCALAR) from = arg->value;
     if (arg->form == ARG_BUFFER) {
       u32 size = exec_type_bytes(arg->type);
       addresses[i] = device_alloc(d, r->names[i], arg->count * size, size, &why);
       u8 *data = addresses[i] ? exec_fill(a, arg, &rng) : NULL;
-      if (!addresses[i] || (data && arg->count && !device_write(d, addresses[i], data, arg->count * size, &why))) {
+      if (!addresses[i] ||
+          (data && arg->count && !device_write(d, addresses[i], data, arg->count * size, &why))) {
         gap(r, &why);
         return false;
       }
@@ -195,10 +204,12 @@ static void dump(struct running *r, struct device *d, const u64 *addresses) {
     u64 bytes = (u64)e->dumps[i].count * size, at = addresses[e->dumps[i].arg];
     u8 *data = NEWN(&scratch, u8, bytes + 1), *known = NEWN(&scratch, u8, bytes + 1);
     u8 *written = NEWN(&scratch, u8, bytes + 1);
-    *out = (struct verdict_dump){.arg = e->dumps[i].arg, .name = r->names[e->dumps[i].arg],
+    *out = (struct verdict_dump){.arg = e->dumps[i].arg,
+                                 .name = r->names[e->dumps[i].arg],
                                  .type = exec_type_text(arg->type)};
-    if (bytes && !(device_read(d, at, data, bytes, &why) && device_defined(d, at, known, bytes, &why) &&
-                   device_written(d, at, written, bytes, &why))) {
+    if (bytes &&
+        !(device_read(d, at, data, bytes, &why) && device_defined(d, at, known, bytes, &why) &&
+          device_written(d, at, written, bytes, &why))) {
       gap(r, &why);
       continue;
     }
@@ -206,9 +217,12 @@ static void dump(struct running *r, struct device *d, const u64 *addresses) {
     out->values = NEWN(r->keep, const char *, out->count + 1);
     for (u32 k = 0; k < out->count; k++) {
       const u8 *p = data + (u64)k * size;
-      if (memchr(written + (u64)k * size, 0, size)) out->values[k] = "-";
-      else if (memchr(known + (u64)k * size, 0, size)) out->values[k] = "?";
-      else out->values[k] = exec_element_text(r->keep, arg->type, p);
+      if (memchr(written + (u64)k * size, 0, size))
+        out->values[k] = "-";
+      else if (memchr(known + (u64)k * size, 0, size))
+        out->values[k] = "?";
+      else
+        out->values[k] = exec_element_text(r->keep, arg->type, p);
     }
   }
   arena_free(&scratch);
@@ -224,12 +238,20 @@ static void run_once(struct running *r, const struct ptx_module *m, const struct
   u64 addresses[LIST_MAX] = {0};
   u8 *params = NEWN(&a, u8, f->entry_param_bytes + 8);
   struct device_config config = {.policy = r->e->policy};
-  config.vm = (struct vm_config){.sm_count = o->sms, .blocks_per_sm = o->blocks_per_sm,
-                                 .max_steps = o->max_steps, .schedule = s->schedule, .seed = s->seed,
-                                 .no_undefined = optimized, .optimized = optimized,
+  config.vm = (struct vm_config){.sm_count = o->sms,
+                                 .blocks_per_sm = o->blocks_per_sm,
+                                 .max_steps = o->max_steps,
+                                 .schedule = s->schedule,
+                                 .seed = s->seed,
+                                 .no_undefined = optimized,
+                                 .optimized = optimized,
+                                 .count_traffic = o->counters,
                                  .lenient_exit = !r->e->policy.strict_exit};
-  struct vm_launch l = {.kernel = f, .shared_bytes = o->shared_bytes, .cooperative = o->cooperative,
-                        .params = params, .param_bytes = f->entry_param_bytes};
+  struct vm_launch l = {.kernel = f,
+                        .shared_bytes = o->shared_bytes,
+                        .cooperative = o->cooperative,
+                        .params = params,
+                        .param_bytes = f->entry_param_bytes};
   memcpy(l.grid, o->grid, sizeof l.grid);
   memcpy(l.block, o->block, sizeof l.block);
   if (!device_create(&a, m, &config, &d, &why)) {

@@ -68,7 +68,8 @@ void expect_text(const struct expectation *e, char *out, size_t size) {
   out[0] = 0;
   for (u32 k = 0; k < V_COUNT; k++)
     if (e->kinds & 1u << k && n < size)
-      n += (size_t)snprintf(out + n, size - n, "%s%s", n ? "|" : "", verdict_text((enum verdict_kind)k));
+      n += (size_t)snprintf(out + n, size - n, "%s%s", n ? "|" : "",
+                            verdict_text((enum verdict_kind)k));
   if (e->note && n < size) n += (size_t)snprintf(out + n, size - n, "+note");
   if (e->line && n < size) snprintf(out + n, size - n, " line %u", e->line);
 }

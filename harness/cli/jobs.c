@@ -1,5 +1,5 @@
-/* jobs.c - many judgements through the process pool. A child that fails to answer becomes an INTERNAL
- * verdict: never a pass, never the end of the others. */
+/* jobs.c - many judgements through the process pool. A child that fails to answer becomes an
+ * INTERNAL verdict: never a pass, never the end of the others. */
 #include "cli/cli.h"
 
 struct batch {
@@ -39,6 +39,10 @@ void jobs_run(struct arena *keep, const struct job *jobs, u32 count, u32 workers
   struct batch b = {.keep = keep, .jobs = jobs, .done = on_done, .self = self};
   /* Workers are forked from here and inherit the loaded compiler. */
   if (count > workers) compile_warm(jobs[0].request.compiler);
-  pool_run(&(struct pool_task){.count = count, .jobs = workers, .timeout_s = timeout_s, .self = &b,
-                               .work = work, .done = done});
+  pool_run(&(struct pool_task){.count = count,
+                               .jobs = workers,
+                               .timeout_s = timeout_s,
+                               .self = &b,
+                               .work = work,
+                               .done = done});
 }

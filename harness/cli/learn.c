@@ -1,5 +1,5 @@
-/* learn.c - the verbs around a puzzle: list, hint, reset, solution. They read and copy files; none of
- * them judges. */
+/* learn.c - the verbs around a puzzle: list, hint, reset, solution. They read and copy files; none
+ * of them judges. */
 #include <ctype.h>
 #include <string.h>
 #include "cli/cli.h"
@@ -73,7 +73,8 @@ int cli_hint(struct options *o) {
   str text, title, body;
   if (!open_lesson(&l, o, true, &why)) return cli_fail(&why);
   struct state_row *r = state_of(&l.state, l.puzzle->id);
-  if (!file_read(o->keep, project_file(&l.project, l.puzzle->id, "hints.md"), TEXT_MAX, &text, &why))
+  if (!file_read(o->keep, project_file(&l.project, l.puzzle->id, "hints.md"), TEXT_MAX, &text,
+                 &why))
     return cli_fail(&why);
   u32 n = r->hints < HINTS ? r->hints + 1 : HINTS;
   if (!section(text, n, &title, &body)) {
@@ -82,8 +83,10 @@ int cli_hint(struct options *o) {
   }
   printf("%s, hint %u of %d: " STR_F "\n\n" STR_F "\n\n", l.puzzle->id, n, HINTS, STR_A(title),
          STR_A(body));
-  if (n < HINTS) printf("The next call gives hint %u.\n", n + 1);
-  else printf("That was the last one.\n");
+  if (n < HINTS)
+    printf("The next call gives hint %u.\n", n + 1);
+  else
+    printf("That was the last one.\n");
   r->hints = n;
   return state_save(&l.state, &why) ? EXIT_PASS : cli_fail(&why);
 }

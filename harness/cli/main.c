@@ -17,18 +17,22 @@ static const struct verb verbs[] = {
     {"next", FOR_NEXT, cli_next, "", "judge the first puzzle that is not solved", ""},
     {"list", FOR_LIST, cli_list, "", "all puzzles and how far you are", ""},
     {"hint", FOR_HINT, cli_hint, "ID", "the next of three hints", ""},
-    {"reset", FOR_RESET, cli_reset, "ID", "start a puzzle again (your file is kept as a backup)", ""},
+    {"reset", FOR_RESET, cli_reset, "ID", "start a puzzle again (your file is kept as a backup)",
+     ""},
     {"solution", FOR_SOLUTION, cli_solution, "ID", "a reference answer, once you have tried", ""},
     {"doctor", FOR_DOCTOR, cli_doctor, "", "what is installed, and what is missing", ""},
     {"selfcheck", FOR_SELFCHECK, cli_selfcheck, "[ID...]", "grade the grader",
      "Every skeleton must fail as announced, every solution pass under all schedules, every wrong\n"
      "answer on file be rejected for its stated reason."},
-    {"exec", FOR_EXEC, cli_exec, "FILE.cu|FILE.ptx --grid X[,Y[,Z]] --block X[,Y[,Z]] [--arg SPEC]...",
+    {"exec", FOR_EXEC, cli_exec,
+     "FILE.cu|FILE.ptx --grid X[,Y[,Z]] --block X[,Y[,Z]] [--arg SPEC]...",
      "run anybody's kernel under every check",
      "SPEC, in parameter order:\n"
      "  i32:7 u32: i64: u64: f32:1.5 f64: (also u8 i8 u16 i16)    a scalar; without a value 0\n"
-     "  buf:TYPE:COUNT[:zero|iota|ones|rand|uninit|=v,v,...]      a device buffer; without contents it\n"
-     "      is uninitialised; rand gives integers 0 to 99 and floats in [0,1) from the seed; a list\n"
+     "  buf:TYPE:COUNT[:zero|iota|ones|rand|uninit|=v,v,...]      a device buffer; without "
+     "contents it\n"
+     "      is uninitialised; rand gives integers 0 to 99 and floats in [0,1) from the seed; a "
+     "list\n"
      "      shorter than COUNT is filled up with zeros\n"
      "  null                                                     a null pointer\n"
      "Exit status: 0 pass, 1 an error was found in the kernel, 2 could not judge."},
@@ -66,7 +70,8 @@ int main(int argc, char **argv) {
     help(stderr);
     return EXIT_UNJUDGED;
   }
-  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+      strcmp(argv[1], "help") == 0) {
     help(stdout);
     return 0;
   }

@@ -1,5 +1,5 @@
-/* options.c - command-line options, one table for all verbs. Knows what is well-formed, not what it is
- * good for. */
+/* options.c - command-line options, one table for all verbs. Knows what is well-formed, not what it
+ * is good for. */
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -8,9 +8,31 @@
 #include "cli/cli.h"
 
 enum { /* getopt's codes: above the characters */
-  O_ROOT = 256, O_SOURCE, O_BACKEND, O_SEED, O_SCHEDULE, O_FORMAT, O_JOBS, O_COMPILER, O_TIMEOUT,
-  O_EDITOR, O_TIMES, O_FORCE, O_KERNEL, O_GRID, O_BLOCK, O_SHARED, O_COOPERATIVE, O_ARG, O_BUILD,
-  O_STRICT, O_COUNTERS, O_SMS, O_BLOCKS_PER_SM, O_MAX_STEPS, O_DUMP
+       O_ROOT = 256,
+       O_SOURCE,
+       O_BACKEND,
+       O_SEED,
+       O_SCHEDULE,
+       O_FORMAT,
+       O_JOBS,
+       O_COMPILER,
+       O_TIMEOUT,
+       O_EDITOR,
+       O_TIMES,
+       O_FORCE,
+       O_KERNEL,
+       O_GRID,
+       O_BLOCK,
+       O_SHARED,
+       O_COOPERATIVE,
+       O_ARG,
+       O_BUILD,
+       O_STRICT,
+       O_COUNTERS,
+       O_SMS,
+       O_BLOCKS_PER_SM,
+       O_MAX_STEPS,
+       O_DUMP
 };
 struct row {
   const char *name;
@@ -21,11 +43,13 @@ struct row {
 };
 enum { RUNS = FOR_JUDGING | FOR_EXEC, MANY = FOR_JUDGING | FOR_SELFCHECK };
 static const struct row rows[] = {
-    {"root", O_ROOT, "DIR", FOR_ALL, "the project's folder (default: found from here, or from the program)"},
+    {"root", O_ROOT, "DIR", FOR_ALL,
+     "the project's folder (default: found from here, or from the program)"},
     {"source", O_SOURCE, "DIR", FOR_CHECK, "judge DIR/ID.cu or DIR/ID/puzzle.cu instead"},
     {"backend", O_BACKEND, "vm|gpu", RUNS, "where kernels run (default vm)"},
     {"seed", O_SEED, "N", RUNS | FOR_SELFCHECK, "for inputs and random schedules (default 1)"},
-    {"schedule", O_SCHEDULE, "NAME", RUNS, "only this one: converged reversed split split-reversed random"},
+    {"schedule", O_SCHEDULE, "NAME", RUNS,
+     "only this one: converged reversed split split-reversed random"},
     {"format", O_FORMAT, "NAME", RUNS, "text json junit tap (exec: text json)"},
     {"jobs", O_JOBS, "N", MANY, "worker processes (default: one for each core)"},
     {"compiler", O_COMPILER, "NAME", RUNS | FOR_SELFCHECK, "auto nvrtc clang"},
@@ -44,7 +68,8 @@ static const struct row rows[] = {
     {"counters", O_COUNTERS, NULL, RUNS, "print the machine's counters"},
     {"sms", O_SMS, "N", FOR_EXEC, "multiprocessors of the machine (default 4)"},
     {"blocks-per-sm", O_BLOCKS_PER_SM, "N", FOR_EXEC, "blocks side by side on one (default 4)"},
-    {"max-steps", O_MAX_STEPS, "N", FOR_EXEC, "warp instructions before HANG (default 100 million)"},
+    {"max-steps", O_MAX_STEPS, "N", FOR_EXEC,
+     "warp instructions before HANG (default 100 million)"},
     {"dump", O_DUMP, "K[:COUNT]", FOR_EXEC, "print the buffer that is parameter K, counted from 0"},
 };
 

@@ -1,6 +1,6 @@
-/* pool.c - work in child processes: each with a wall-clock guard, each sending bytes through a pipe.
- * A child that crashes, hangs or sends too much costs its own result only. Results are handed on in
- * order of their numbers. Knows nothing about verdicts. */
+/* pool.c - work in child processes: each with a wall-clock guard, each sending bytes through a
+ * pipe. A child that crashes, hangs or sends too much costs its own result only. Results are handed
+ * on in order of their numbers. Knows nothing about verdicts. */
 #define _GNU_SOURCE /* pipe2 */
 #include <errno.h>
 #include <fcntl.h>

@@ -54,7 +54,8 @@ static const char *rebase(const struct project *p, const char *path) {
   char real[PATH_MAX];
   size_t n = strlen(p->root);
   if (!realpath(path, real)) return path;
-  if (strncmp(real, p->root, n) == 0 && real[n] == '/') return str_copy(p->keep, str_of(real + n + 1)).p;
+  if (strncmp(real, p->root, n) == 0 && real[n] == '/')
+    return str_copy(p->keep, str_of(real + n + 1)).p;
   return str_copy(p->keep, str_of(real)).p;
 }
 

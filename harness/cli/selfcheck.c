@@ -1,5 +1,6 @@
 /* selfcheck.c - grades the grader: skeletons fail as announced, solutions pass under all schedules,
- * every wrong answer on file is rejected for its stated reason. Papers are read by selfcheck_files.c. */
+ * every wrong answer on file is rejected for its stated reason. Papers are read by
+ * selfcheck_files.c. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,10 @@ static u32 compilers(const struct options *o, enum compiler out[2]) {
   struct compile_found found = {0};
   u32 n = 0;
   compile_probe(&found);
-  struct { bool here; enum compiler c; } all[] = {{found.nvrtc, COMPILER_NVRTC}, {found.clang, COMPILER_CLANG}};
+  struct {
+    bool here;
+    enum compiler c;
+  } all[] = {{found.nvrtc, COMPILER_NVRTC}, {found.clang, COMPILER_CLANG}};
   for (size_t i = 0; i < COUNT_OF(all); i++) {
     bool asked = o->compiler == COMPILER_AUTO || o->compiler == all[i].c;
     if (asked && all[i].here) out[n++] = all[i].c;
@@ -35,7 +39,9 @@ static void plan(struct selfcheck *s, const enum compiler *with, u32 with_count)
       const struct trial *trial = &s->trials[t];
       struct job *j = &s->jobs[s->job_count];
       *j = (struct job){.puzzle = pz_puzzle_at(trial->puzzle)};
-      j->request = (struct pz_request){.path = trial->path, .compiler = with[k], .cache_dir = CACHE_DIR,
+      j->request = (struct pz_request){.path = trial->path,
+                                       .compiler = with[k],
+                                       .cache_dir = CACHE_DIR,
                                        .plan = {.seed = s->o->seed}};
       if (trial->what == SOLUTION) j->request.plan.random_count = SOLUTION_SEEDS;
       s->job_trial[s->job_count++] = t;
@@ -105,9 +111,10 @@ int cli_selfcheck(struct options *o) {
   }
   plan(&s, with, with_count);
   if (s.job_count)
-    jobs_run(o->keep, s.jobs, s.job_count, o->jobs, o->timeout_s ? o->timeout_s : TIMEOUT_DEFAULT, judged, &s);
-  printf("\nselfcheck: %u puzzles, %u files, %u judgements, %" PRIu64 " runs, %u problems\n", chosen,
-         s.trial_count, s.job_count, s.runs, s.problems);
+    jobs_run(o->keep, s.jobs, s.job_count, o->jobs, o->timeout_s ? o->timeout_s : TIMEOUT_DEFAULT,
+             judged, &s);
+  printf("\nselfcheck: %u puzzles, %u files, %u judgements, %" PRIu64 " runs, %u problems\n",
+         chosen, s.trial_count, s.job_count, s.runs, s.problems);
   free(s.trials);
   return s.problems ? EXIT_LEARNER : EXIT_PASS;
 }

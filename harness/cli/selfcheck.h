@@ -3,9 +3,10 @@
 #define WL_SELFCHECK_H
 #include "cli/cli.h"
 
+enum trial_file { SKELETON, SOLUTION, MUTANT };
 struct trial { /* one file and the verdict that it must get, with each compiler */
   u32 puzzle;
-  enum { SKELETON, SOLUTION, MUTANT } what;
+  enum trial_file what;
   const char *path;
   struct expectation expect;
 };

@@ -1,5 +1,5 @@
-/* state.c - the learner's progress: .warplings/state, one line for each puzzle, and puzzle.cu, which is
- * made from the skeleton. Damage costs progress marks, never a learner's file. */
+/* state.c - the learner's progress: .warplings/state, one line for each puzzle, and puzzle.cu,
+ * which is made from the skeleton. Damage costs progress marks, never a learner's file. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,8 +27,8 @@ static bool parse_row(struct state *s, str line) {
   if (line.n >= sizeof copy) return false;
   memcpy(copy, line.p, line.n);
   copy[line.n] = 0;
-  if (sscanf(copy, "%127s skeleton=%" SCNx64 " verdict=%15s hints=%" SCNu32 " tries=%" SCNu32 "%n", id,
-             &skeleton, verdict, &hints, &tries, &used) != 5 ||
+  if (sscanf(copy, "%127s skeleton=%" SCNx64 " verdict=%15s hints=%" SCNu32 " tries=%" SCNu32 "%n",
+             id, &skeleton, verdict, &hints, &tries, &used) != 5 ||
       copy[used] || !good_id(str_of(id)))
     return false;
   struct state_row *r = state_of(s, id);
@@ -68,19 +68,20 @@ bool state_save(const struct state *s, struct diag *why) {
   strbuf_printf(&b, "%s\n", heading);
   for (u32 i = 0; i < s->count; i++) {
     const struct state_row *r = &s->rows[i];
-    strbuf_printf(&b, "%s skeleton=%016" PRIx64 " verdict=%s hints=%u tries=%u\n", r->id, r->skeleton,
-                  r->judged ? verdict_text(r->verdict) : "-", r->hints, r->tries);
+    strbuf_printf(&b, "%s skeleton=%016" PRIx64 " verdict=%s hints=%u tries=%u\n", r->id,
+                  r->skeleton, r->judged ? verdict_text(r->verdict) : "-", r->hints, r->tries);
   }
   bool ok = file_write(STATE_FILE, (str){b.p, b.n}, why);
   strbuf_free(&b);
   return ok;
 }
 
-static bool read_both(const struct project *p, const char *id, str *skeleton, str *own, bool *has_own,
-                      struct diag *why) {
+static bool read_both(const struct project *p, const char *id, str *skeleton, str *own,
+                      bool *has_own, struct diag *why) {
   const char *mine = project_file(p, id, "puzzle.cu");
   *own = (str){"", 0};
-  if (!file_read(p->keep, project_file(p, id, "skeleton.cu"), SOURCE_MAX, skeleton, why)) return false;
+  if (!file_read(p->keep, project_file(p, id, "skeleton.cu"), SOURCE_MAX, skeleton, why))
+    return false;
   *has_own = file_exists(mine);
   return !*has_own || file_read(p->keep, mine, SOURCE_MAX, own, why);
 }

@@ -1,8 +1,8 @@
 /* device.h - one interface to whatever runs a kernel. Today the virtual machine with its checks
  * (device_vm.c); a GPU through the CUDA driver becomes a second table of the same functions.
  *
- * A device is fresh when created and serves one run: allocate, write, launch, read, destroy. It judges
- * nothing; its findings come from detect/. */
+ * A device is fresh when created and serves one run: allocate, write, launch, read, destroy. It
+ * judges nothing; its findings come from detect/. */
 #ifndef WL_DEVICE_H
 #define WL_DEVICE_H
 #include "detect/detect.h"

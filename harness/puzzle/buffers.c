@@ -1,5 +1,5 @@
-/* buffers.c - host data, random inputs and device buffers of one run. Owns no policy: what a buffer's
- * contents mean is expect.c's business. */
+/* buffers.c - host data, random inputs and device buffers of one run. Owns no policy: what a
+ * buffer's contents mean is expect.c's business. */
 #include <string.h>
 #include "puzzle/pz.h"
 

@@ -1,8 +1,8 @@
-/* expect.c - output buffers against the CPU reference. Says which element, what was found and what was
- * wanted, and how many differ; never stops at "wrong".
+/* expect.c - output buffers against the CPU reference. Says which element, what was found and what
+ * was wanted, and how many differ; never stops at "wrong".
  *
- * Three different outcomes: never written and not the wanted value are WRONG, written with an undefined
- * value is UNINIT. NaN matches nothing. */
+ * Three different outcomes: never written and not the wanted value are WRONG, written with an
+ * undefined value is UNINIT. NaN matches nothing. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -71,14 +71,15 @@ static void count(size_t *n, size_t *first, size_t i) {
   if ((*n)++ == 0) *first = i;
 }
 
-/* The line an undefined value came from is known to the checks: a note about the store that carried it
- * into this buffer. */
+/* The line an undefined value came from is known to the checks: a note about the store that carried
+ * it into this buffer. */
 static void borrow_origin(struct pz *pz, struct finding *f) {
   u32 n = 0;
   u64 dropped = 0;
   const struct finding *const *all = device_findings(pz->device, &n, &dropped);
   for (u32 i = 0; i < n; i++)
-    if (all[i]->kind == V_UNINIT && all[i]->access_count && strcmp(all[i]->object, f->object) == 0) {
+    if (all[i]->kind == V_UNINIT && all[i]->access_count &&
+        strcmp(all[i]->object, f->object) == 0) {
       memcpy(f->accesses, all[i]->accesses, sizeof f->accesses);
       f->access_count = all[i]->access_count;
       f->suggestion = all[i]->suggestion;
@@ -112,16 +113,15 @@ static void say(struct pz *pz, const struct pz_buf *b, const struct tally *t, co
   const char *should = show(a, b->type, load(b->type, want, i));
   struct finding *f;
   if (missing)
-    f = finding_list_say(&pz->found, V_WRONG, "%s[%zu] was never written; it should be %s.", b->name,
-                         i, should);
+    f = finding_list_say(&pz->found, V_WRONG, "%s[%zu] was never written; it should be %s.",
+                         b->name, i, should);
   else
     f = finding_list_say(&pz->found, V_WRONG, "%s[%zu] is %s; it should be %s.", b->name, i,
                          show(a, b->type, load(b->type, got, i)), should);
-  f->message = arena_printf(a, "%s %zu of %zu element%s %s wrong%s.", f->message,
-                            t->differ + t->unwritten, b->n, plural(b->n),
-                            t->differ + t->unwritten == 1 ? "is" : "are",
-                            t->unwritten && t->differ
-                                ? arena_printf(a, ", %zu of them never written", t->unwritten)
+  f->message = arena_printf(
+      a, "%s %zu of %zu element%s %s wrong%s.", f->message, t->differ + t->unwritten, b->n,
+      plural(b->n), t->differ + t->unwritten == 1 ? "is" : "are",
+      t->unwritten && t->differ ? arena_printf(a, ", %zu of them never written", t->unwritten)
                                 : "");
   place(f, b, i);
 }

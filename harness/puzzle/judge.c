@@ -1,6 +1,6 @@
 /* judge.c - one file against one puzzle: compile, then every case under every schedule on the
- * unoptimised build, each on a fresh device; then the rules on the optimised build. Stops at the first
- * run with an error. */
+ * unoptimised build, each on a fresh device; then the rules on the optimised build. Stops at the
+ * first run with an error. */
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -137,14 +137,18 @@ static u64 case_seed(u64 seed, int c) {
 static bool run_case(struct judge *j, const struct ptx_module *m, int c, const struct pz_step *s,
                      bool optimized, char shape[static 160]) {
   struct arena arena = {0};
-  struct pz pz = {.arena = &arena, .puzzle = j->puzzle, .module = m, .case_index = c,
-                  .optimized = optimized, .rng = case_seed(j->request->plan.seed, c)};
+  struct pz pz = {.arena = &arena,
+                  .puzzle = j->puzzle,
+                  .module = m,
+                  .case_index = c,
+                  .optimized = optimized,
+                  .rng = case_seed(j->request->plan.seed, c)};
   pz.found.keep = &arena;
   struct device_config config = {.kind = j->request->device, .no_race = optimized};
   config.vm.schedule = s->schedule;
   config.vm.seed = s->seed;
   config.vm.max_steps = j->puzzle->max_steps ? j->puzzle->max_steps : steps_default;
-  config.vm.no_undefined = config.vm.optimized = optimized;
+  config.vm.no_undefined = config.vm.optimized = config.vm.count_traffic = optimized;
   config.vm.lenient_exit = j->puzzle->allow_exit;
   config.policy.strict_exit = !j->puzzle->allow_exit;
   struct diag why = {0};
@@ -202,8 +206,7 @@ static void run_rules(struct judge *j) {
   if (!m) return;
   for (int c = 0; c < j->puzzle->cases; c++)
     if (!run_case(j, m, c, &s, true, shape)) {
-      j->v->evidence.failed_shape =
-          arena_printf(j->keep, "%s, optimised build", shape);
+      j->v->evidence.failed_shape = arena_printf(j->keep, "%s, optimised build", shape);
       return;
     }
 }

@@ -1,4 +1,5 @@
-/* judge.h - judges one file against one puzzle, in this process. cli/ wraps it in a child process. */
+/* judge.h - judges one file against one puzzle, in this process. cli/ wraps it in a child process.
+ */
 #ifndef WL_JUDGE_H
 #define WL_JUDGE_H
 #include "compile/compile.h"
@@ -8,11 +9,12 @@
 /* The puzzles linked into this program, in order of their ids. */
 u32 pz_puzzle_count(void);
 const struct pz_puzzle *pz_puzzle_at(u32 i);
-/* "07_name", "07", "7", a unique prefix or a unique part of the name. -1: none or several, why says. */
+/* "07_name", "07", "7", a unique prefix or a unique part of the name. -1: none or several, why
+ * says. */
 int pz_puzzle_find(const char *name, struct diag *why);
 
 /* ---- the plan: which schedules a kernel has to survive ---- */
-struct pz_plan { /* zero means default */
+struct pz_plan {    /* zero means default */
   u64 seed;         /* random schedules take seed, seed + 1, ... */
   u32 random_count; /* 8 */
   bool only;        /* just `schedule` with `seed` */
@@ -33,8 +35,8 @@ struct pz_request { /* zero means default */
   struct pz_plan plan;
   const char *cache_dir; /* for compiled PTX; NULL: none */
 };
-/* Why a file could not be compiled: COMPILE where the reason lies in the file's contents (empty, too large, not
- * text), INTERNAL where it does not (no compiler, not a regular file). */
+/* Why a file could not be compiled: COMPILE where the reason lies in the file's contents (empty,
+ * too large, not text), INTERNAL where it does not (no compiler, not a regular file). */
 enum verdict_kind pz_uncompiled(const char *path, const struct diag *why);
 /* Always fills in *out: compile errors, faults and the suite's own gaps are verdicts too. */
 void pz_judge(struct arena *keep, const struct pz_puzzle *p, const struct pz_request *r,

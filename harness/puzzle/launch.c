@@ -1,11 +1,18 @@
-/* launch.c - a check's launch: finds the kernel, packs the arguments into its parameter block, runs it.
- * A signature that does not fit is the learner's COMPILE; it never reads or writes past a parameter. */
+/* launch.c - a check's launch: finds the kernel, packs the arguments into its parameter block, runs
+ * it. A signature that does not fit is the learner's COMPILE; it never reads or writes past a
+ * parameter. */
 #include <string.h>
 #include "puzzle/pz.h"
 
-struct pz_dim3 pz_dim(unsigned x) { return (struct pz_dim3){x, 1, 1}; }
-struct pz_dim3 pz_dim2(unsigned x, unsigned y) { return (struct pz_dim3){x, y, 1}; }
-struct pz_dim3 pz_dim3_of(unsigned x, unsigned y, unsigned z) { return (struct pz_dim3){x, y, z}; }
+struct pz_dim3 pz_dim(unsigned x) {
+  return (struct pz_dim3){x, 1, 1};
+}
+struct pz_dim3 pz_dim2(unsigned x, unsigned y) {
+  return (struct pz_dim3){x, y, 1};
+}
+struct pz_dim3 pz_dim3_of(unsigned x, unsigned y, unsigned z) {
+  return (struct pz_dim3){x, y, z};
+}
 
 enum { ARG_END, ARG_BUF, ARG_INT, ARG_FLOAT, ARG_NULL };
 
@@ -60,9 +67,8 @@ static bool pack(struct pz *pz, const struct ptx_func *f, const struct pz_arg *a
   u32 given = 0;
   while (args[given].kind != ARG_END) given++;
   if (given != f->arg_count)
-    return mismatch(pz, f,
-                    arena_printf(pz->arena, "it takes %u, the puzzle passes %u", f->arg_count,
-                                 given));
+    return mismatch(
+        pz, f, arena_printf(pz->arena, "it takes %u, the puzzle passes %u", f->arg_count, given));
   for (u32 i = 0; i < given; i++) {
     const struct ptx_param *p = &params[i];
     if (p->offset_bytes > f->entry_param_bytes ||
@@ -71,7 +77,8 @@ static bool pack(struct pz *pz, const struct ptx_func *f, const struct pz_arg *a
     if (!pack_one(block + p->offset_bytes, p, &args[i]))
       return mismatch(pz, f,
                       arena_printf(pz->arena, "parameter %u has %u bytes%s, the puzzle passes %s",
-                                   i + 1, p->size_bytes, is_float(p->type) ? " (floating point)" : "",
+                                   i + 1, p->size_bytes,
+                                   is_float(p->type) ? " (floating point)" : "",
                                    argument_words(&args[i], pz->arena)));
   }
   return true;

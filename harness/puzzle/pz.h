@@ -17,8 +17,9 @@ struct pz {
   const struct pz_puzzle *puzzle;
   struct device *device;
   const struct ptx_module *module;
-  struct finding_list found; /* what the check itself found: WRONG, UNINIT, RULE, COMPILE, INTERNAL */
-  u64 rng;                   /* input data: a function of (seed, case) */
+  struct finding_list
+      found; /* what the check itself found: WRONG, UNINIT, RULE, COMPILE, INTERNAL */
+  u64 rng;   /* input data: a function of (seed, case) */
   int case_index;
   char shape[160];
   bool optimized;   /* the rules are judged in this run */

@@ -1,5 +1,6 @@
 /* rules.c - what a puzzle demands beyond right values, from the machine's counters. Judged in the
- * optimised run only; elsewhere a rule is merely noted, so that judge.c knows that run is needed. */
+ * optimised run only; elsewhere a rule is merely noted, so that judge.c knows that run is needed.
+ */
 #include <inttypes.h>
 #include "puzzle/pz.h"
 
@@ -7,7 +8,8 @@ struct row {
   const char *words; /* plural, in a sentence */
   size_t offset;
 };
-#define ROW(field, words) {words, offsetof(struct vm_counters, field)}
+#define ROW(field, words)                                                                          \
+  { words, offsetof(struct vm_counters, field) }
 static const struct row rows[PZ_COUNTER_COUNT] = {
     [PZ_BARRIERS] = ROW(max_block_barriers, "block barriers (most in one block)"),
     [PZ_WARP_SYNCS] = ROW(warp_syncs, "warp barriers"),
@@ -19,10 +21,20 @@ static const struct row rows[PZ_COUNTER_COUNT] = {
     [PZ_SHARED_STORES] = ROW(shared_stores, "stores to shared memory"),
     [PZ_GLOBAL_ATOMICS] = ROW(global_atomics, "atomics on global memory, counted by thread"),
     [PZ_SHARED_ATOMICS] = ROW(shared_atomics, "atomics on shared memory, counted by thread"),
-    [PZ_GLOBAL_ATOMIC_REQUESTS] = ROW(global_atomic_requests, "atomic instructions on global memory"),
-    [PZ_SHARED_ATOMIC_REQUESTS] = ROW(shared_atomic_requests, "atomic instructions on shared memory"),
+    [PZ_GLOBAL_ATOMIC_REQUESTS] =
+        ROW(global_atomic_requests, "atomic instructions on global memory"),
+    [PZ_SHARED_ATOMIC_REQUESTS] =
+        ROW(shared_atomic_requests, "atomic instructions on shared memory"),
     [PZ_FENCES] = ROW(fences, "memory fences"),
     [PZ_SHARED_BYTES] = ROW(shared_bytes, "bytes of shared memory in a block"),
+    [PZ_GLOBAL_LOAD_REQUESTS] = ROW(global_load_requests, "load instructions on global memory"),
+    [PZ_GLOBAL_LOAD_SECTORS] = ROW(global_load_sectors, "sectors of 32 bytes read from global memory"),
+    [PZ_GLOBAL_STORE_REQUESTS] = ROW(global_store_requests, "store instructions on global memory"),
+    [PZ_GLOBAL_STORE_SECTORS] = ROW(global_store_sectors, "sectors of 32 bytes written to global memory"),
+    [PZ_SHARED_LOAD_REQUESTS] = ROW(shared_load_requests, "load instructions on shared memory"),
+    [PZ_SHARED_LOAD_WAVEFRONTS] = ROW(shared_load_wavefronts, "passes through the banks for loads from shared memory"),
+    [PZ_SHARED_STORE_REQUESTS] = ROW(shared_store_requests, "store instructions on shared memory"),
+    [PZ_SHARED_STORE_WAVEFRONTS] = ROW(shared_store_wavefronts, "passes through the banks for stores to shared memory"),
     [PZ_WARP_INSTRUCTIONS] = ROW(warp_instructions, "warp instructions"),
     [PZ_THREAD_INSTRUCTIONS] = ROW(thread_instructions, "thread instructions"),
 };
@@ -38,7 +50,8 @@ uint64_t pz_count(struct pz *pz, enum pz_counter c) {
   return pz->optimized && !pz->stopped ? value(pz, c) : 0;
 }
 
-static void broken(struct pz *pz, enum pz_counter c, const char *bound, u64 limit, const char *why) {
+static void broken(struct pz *pz, enum pz_counter c, const char *bound, u64 limit,
+                   const char *why) {
   finding_list_say(&pz->found, V_RULE, "%" PRIu64 " %s, where %s %" PRIu64 " %s allowed: %s.",
                    value(pz, c), rows[c].words, bound, limit, limit == 1 ? "is" : "are", why);
 }

@@ -28,9 +28,7 @@ u32 pz_puzzle_count(void) {
   return sorted_count;
 }
 
-const struct pz_puzzle *pz_puzzle_at(u32 i) {
-  return i < pz_puzzle_count() ? sorted[i] : NULL;
-}
+const struct pz_puzzle *pz_puzzle_at(u32 i) { return i < pz_puzzle_count() ? sorted[i] : NULL; }
 
 static bool is_number(const char *s) {
   size_t n = strlen(s);

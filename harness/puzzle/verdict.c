@@ -7,7 +7,8 @@
 
 enum { FINDINGS_MAX = 64 };
 
-#define ROW(field, words) {#field, words, offsetof(struct vm_counters, field)}
+#define ROW(field, words)                                                                          \
+  { #field, words, offsetof(struct vm_counters, field) }
 const struct verdict_counter verdict_counters[] = {
     ROW(warp_instructions, "warp instructions"),
     ROW(thread_instructions, "thread instructions"),
@@ -32,6 +33,14 @@ const struct verdict_counter verdict_counters[] = {
     ROW(shared_atomics, "shared atomics"),
     ROW(global_atomic_requests, "global atomic requests"),
     ROW(shared_atomic_requests, "shared atomic requests"),
+    ROW(global_load_requests, "global load requests"),
+    ROW(global_load_sectors, "global load sectors of 32 bytes"),
+    ROW(global_store_requests, "global store requests"),
+    ROW(global_store_sectors, "global store sectors of 32 bytes"),
+    ROW(shared_load_requests, "shared load requests"),
+    ROW(shared_load_wavefronts, "shared load wavefronts"),
+    ROW(shared_store_requests, "shared store requests"),
+    ROW(shared_store_wavefronts, "shared store wavefronts"),
     ROW(shared_bytes, "shared bytes of a block"),
 };
 #undef ROW

@@ -1,10 +1,10 @@
-/* verdict.h - the outcome of judging one kernel: plain data, made by judge.c (puzzles) or exec (anybody's
- * kernel), carried between processes by wire.c, printed by report/. */
+/* verdict.h - the outcome of judging one kernel: plain data, made by judge.c (puzzles) or exec
+ * (anybody's kernel), carried between processes by wire.c, printed by report/. */
 #ifndef WL_VERDICT_H
 #define WL_VERDICT_H
 #include "device/device.h"
 
-struct verdict_evidence { /* what a verdict rests on */
+struct verdict_evidence {   /* what a verdict rests on */
   u32 shapes, shapes_total; /* cases judged in full; cases that the puzzle has */
   u32 schedules;            /* different schedules (random ones count by seed) */
   u32 runs;                 /* shapes x schedules, each on a fresh device */
@@ -47,8 +47,8 @@ void finding_list_free(struct finding_list *l);
 /* Copies f, strings and all. The same cause again (kind, severity, object, lines) is not added. */
 void finding_list_add(struct finding_list *l, const struct finding *f);
 /* A finding of our own: no place, a message. Returns the copy, to be filled in further. */
-struct finding *finding_list_say(struct finding_list *l, enum verdict_kind kind, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
+struct finding *finding_list_say(struct finding_list *l, enum verdict_kind kind, const char *fmt,
+                                 ...) __attribute__((format(printf, 3, 4)));
 bool finding_list_has_error(const struct finding_list *l);
 
 /* Sets kind and findings (errors first) from the list. Strings stay in l->keep. */
@@ -59,8 +59,8 @@ void verdict_unjudged(struct verdict *v, struct arena *keep, enum verdict_kind k
 /* Every string set, so that writers need no NULL checks. */
 void verdict_init(struct verdict *v);
 
-/* Between processes: a length-prefixed, checked binary form. Bytes that do not parse to the last one
- * are refused with a reason. */
+/* Between processes: a length-prefixed, checked binary form. Bytes that do not parse to the last
+ * one are refused with a reason. */
 void verdict_write(struct strbuf *out, const struct verdict *v);
 bool verdict_read(struct arena *keep, str bytes, struct verdict *out, struct diag *why);
 

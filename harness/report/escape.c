@@ -1,5 +1,5 @@
-/* escape.c - untrusted text into other people's formats: a learner's file names, kernels' printf, compiler
- * messages. Invalid UTF-8 becomes U+FFFD, control characters never pass. */
+/* escape.c - untrusted text into other people's formats: a learner's file names, kernels' printf,
+ * compiler messages. Invalid UTF-8 becomes U+FFFD, control characters never pass. */
 #include <string.h>
 #include "report/parts.h"
 
@@ -44,11 +44,16 @@ void escape_json(FILE *out, const char *s) {
   fputc('"', out);
   while (*s) {
     u32 c = next_point(&s);
-    if (c == '"' || c == '\\') fprintf(out, "\\%c", (int)c);
-    else if (c == '\n') fputs("\\n", out);
-    else if (c == '\t') fputs("\\t", out);
-    else if (is_control(c)) fprintf(out, "\\u%04x", c);
-    else put_point(out, c);
+    if (c == '"' || c == '\\')
+      fprintf(out, "\\%c", (int)c);
+    else if (c == '\n')
+      fputs("\\n", out);
+    else if (c == '\t')
+      fputs("\\t", out);
+    else if (is_control(c))
+      fprintf(out, "\\u%04x", c);
+    else
+      put_point(out, c);
   }
   fputc('"', out);
 }
@@ -57,22 +62,32 @@ void escape_json(FILE *out, const char *s) {
 void escape_xml(FILE *out, const char *s) {
   while (*s) {
     u32 c = next_point(&s);
-    if (c == '<') fputs("&lt;", out);
-    else if (c == '>') fputs("&gt;", out);
-    else if (c == '&') fputs("&amp;", out);
-    else if (c == '"') fputs("&quot;", out);
-    else if (c == '\n') fputs("&#10;", out);
-    else if (c == '\t') fputs("&#9;", out);
-    else put_point(out, is_control(c) || c == 0xfffe || c == 0xffff ? REPLACEMENT : c);
+    if (c == '<')
+      fputs("&lt;", out);
+    else if (c == '>')
+      fputs("&gt;", out);
+    else if (c == '&')
+      fputs("&amp;", out);
+    else if (c == '"')
+      fputs("&quot;", out);
+    else if (c == '\n')
+      fputs("&#10;", out);
+    else if (c == '\t')
+      fputs("&#9;", out);
+    else
+      put_point(out, is_control(c) || c == 0xfffe || c == 0xffff ? REPLACEMENT : c);
   }
 }
 
 void escape_tap(FILE *out, const char *s) {
   while (*s) {
     u32 c = next_point(&s);
-    if (c == '#' || c == '\\') fprintf(out, "\\%c", (int)c);
-    else if (c == '\n' || c == '\t') fputc(' ', out);
-    else put_point(out, is_control(c) ? REPLACEMENT : c);
+    if (c == '#' || c == '\\')
+      fprintf(out, "\\%c", (int)c);
+    else if (c == '\n' || c == '\t')
+      fputc(' ', out);
+    else
+      put_point(out, is_control(c) ? REPLACEMENT : c);
   }
 }
 

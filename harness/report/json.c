@@ -1,5 +1,5 @@
-/* json.c - verdicts as JSON; docs/findings.md lists the fields. Numbers that may exceed 2^53 are printed
- * as they are. */
+/* json.c - verdicts as JSON; docs/findings.md lists the fields. Numbers that may exceed 2^53 are
+ * printed as they are. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -55,8 +55,8 @@ static void finding_json(FILE *out, const struct finding *f) {
   text_field(out, "suggestion", f->suggestion);
   text_field(out, "waits", f->waits);
   text_field(out, "schedule", f->schedule);
-  fprintf(out, ", \"seed\": %" PRIu64 ", \"launch\": %u, \"repeats\": %u}", f->seed, f->launch_index,
-          f->repeats);
+  fprintf(out, ", \"seed\": %" PRIu64 ", \"launch\": %u, \"repeats\": %u}", f->seed,
+          f->launch_index, f->repeats);
 }
 
 static void findings(FILE *out, const struct verdict *v) {
@@ -91,8 +91,10 @@ static void dump_value(FILE *out, const char *s) {
     return;
   }
   double d = strtod(s, &end);
-  if (*end || !isfinite(d)) escape_json(out, s);
-  else fputs(s, out);
+  if (*end || !isfinite(d))
+    escape_json(out, s);
+  else
+    fputs(s, out);
 }
 
 static void dumps(FILE *out, const struct verdict *v) {
@@ -121,7 +123,8 @@ static void item(FILE *out, const struct report_item *it) {
   text_field(out, "file", it->path);
   text_field(out, "verdict", verdict_text(v->kind));
   findings(out, v);
-  fprintf(out, ", \"evidence\": {\"shapes\": %u, \"shapes_total\": %u, \"schedules\": %u, \"runs\": %u",
+  fprintf(out,
+          ", \"evidence\": {\"shapes\": %u, \"shapes_total\": %u, \"schedules\": %u, \"runs\": %u",
           v->evidence.shapes, v->evidence.shapes_total, v->evidence.schedules, v->evidence.runs);
   text_field(out, "failed_shape", v->evidence.failed_shape);
   text_field(out, "compiler", v->evidence.compiler);

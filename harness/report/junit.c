@@ -1,4 +1,5 @@
-/* junit.c - JUnit XML: the learner's faults are failures, the suite's own are errors, skips are skipped. */
+/* junit.c - JUnit XML: the learner's faults are failures, the suite's own are errors, skips are
+ * skipped. */
 #include "report/parts.h"
 
 static void attribute(FILE *out, const char *name, const char *value) {
@@ -65,12 +66,16 @@ void junit_end(struct report *r) {
   for (u32 i = 0; i < r->count; i++) {
     enum verdict_kind k = r->items[i].v->kind;
     seconds += r->items[i].v->milliseconds / 1000;
-    if (k == V_INTERNAL) errors++;
-    else if (k == V_SKIP) skipped++;
-    else if (k != V_PASS) failures++;
+    if (k == V_INTERNAL)
+      errors++;
+    else if (k == V_SKIP)
+      skipped++;
+    else if (k != V_PASS)
+      failures++;
   }
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
-  fprintf(out, "<testsuites tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"%.3f\">\n",
+  fprintf(out,
+          "<testsuites tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"%.3f\">\n",
           r->count, failures, errors, skipped, seconds);
   fprintf(out,
           "  <testsuite name=\"warplings\" tests=\"%u\" failures=\"%u\" errors=\"%u\" "

@@ -6,8 +6,9 @@
 /* escape.c: untrusted text. Invalid UTF-8 becomes U+FFFD everywhere. */
 void escape_json(FILE *out, const char *s); /* with the quotes */
 void escape_xml(FILE *out, const char *s);
-void escape_tap(FILE *out, const char *s);  /* one line; # and \ escaped */
-/* For terminals: no control characters but newline and tab. Each line is indented; at most max_lines. */
+void escape_tap(FILE *out, const char *s); /* one line; # and \ escaped */
+/* For terminals: no control characters but newline and tab. Each line is indented; at most
+ * max_lines. */
 void escape_text(FILE *out, const char *s, const char *indent, u32 max_lines);
 
 /* source.c: the line of a source file, without its newline; false when it cannot be had. */

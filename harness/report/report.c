@@ -58,6 +58,7 @@ void report_progress(FILE *out, bool color, u32 solved, u32 total) {
   enum { WIDTH = 20 };
   u32 full = total ? solved * WIDTH / total : 0;
   fprintf(out, "  Progress: %s[", color ? "\033[32m" : "");
-  for (u32 i = 0; i < WIDTH; i++) fputc(i < full ? '#' : i == full && solved < total ? '>' : '-', out);
+  for (u32 i = 0; i < WIDTH; i++)
+    fputc(i < full ? '#' : i == full && solved < total ? '>' : '-', out);
   fprintf(out, "]%s  %u/%u", color ? "\033[0m" : "", solved, total);
 }

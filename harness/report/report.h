@@ -1,7 +1,8 @@
-/* report.h - verdicts as text for people and machines. Writers lay out; they never compute a verdict.
+/* report.h - verdicts as text for people and machines. Writers lay out; they never compute a
+ * verdict.
  *
- * A format is a file in this folder and a row in report_formats (report.c). Text from a learner's file or
- * kernel reaches a terminal, JSON, XML or TAP only through escape.c. */
+ * A format is a file in this folder and a row in report_formats (report.c). Text from a learner's
+ * file or kernel reaches a terminal, JSON, XML or TAP only through escape.c. */
 #ifndef WL_REPORT_H
 #define WL_REPORT_H
 #include "puzzle/verdict.h"
@@ -34,9 +35,11 @@ struct report { /* zero-initialised + style is ready */
 };
 struct report_format {
   const char *name;
-  void (*item)(struct report *r, const struct report_item *it); /* as each becomes known; may be NULL */
+  void (*item)(struct report *r,
+               const struct report_item *it); /* as each becomes known; may be NULL */
   void (*end)(struct report *r);
-  void (*one)(const struct report_style *s, const struct report_item *it); /* exec; NULL: not offered */
+  void (*one)(const struct report_style *s,
+              const struct report_item *it); /* exec; NULL: not offered */
 };
 extern const struct report_format report_formats[];
 extern const u32 report_format_count;

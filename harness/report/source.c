@@ -1,5 +1,5 @@
-/* source.c - one line of a source file for an excerpt. Keeps the last file, since excerpts of one report
- * mostly come from one. Shows a file as it is now; a missing one simply has no excerpt. */
+/* source.c - one line of a source file for an excerpt. Keeps the last file, since excerpts of one
+ * report mostly come from one. Shows a file as it is now; a missing one simply has no excerpt. */
 #include <string.h>
 #include "report/parts.h"
 

@@ -45,8 +45,8 @@ static void values_line(const struct report_style *s, const struct verdict *v) {
   fputs("  values  ", s->out);
   word(s, V_PASS, "ok  ");
   fputs("   ", s->out);
-  snprintf(text, sizeof text, e->shape_names[0] ? "%u of %u shapes (%s)" : "%u of %u shapes", e->shapes,
-           e->shapes_total, e->shape_names);
+  snprintf(text, sizeof text, e->shape_names[0] ? "%u of %u shapes (%s)" : "%u of %u shapes",
+           e->shapes, e->shapes_total, e->shape_names);
   text_wrap(s->out, strlen("  values  ok     "), text);
 }
 
@@ -72,8 +72,10 @@ static void findings(const struct report_style *s, const struct verdict *v, cons
     const struct finding *f = &v->findings[i];
     bool is_note = f->severity == SEVERITY_NOTE;
     if (f == reason) continue;
-    if (is_note ? notes++ >= NOTES_SHOWN : errors++ >= ERRORS_SHOWN) more++;
-    else text_finding(s, f, is_note ? "" : shape);
+    if (is_note ? notes++ >= NOTES_SHOWN : errors++ >= ERRORS_SHOWN)
+      more++;
+    else
+      text_finding(s, f, is_note ? "" : shape);
   }
   if (more + v->dropped)
     fprintf(s->out, "  more    %" PRIu64 " further findings (--format json lists them)\n",
@@ -142,7 +144,8 @@ static void dumps(FILE *out, const struct verdict *v) {
   for (u32 i = 0; i < v->dump_count; i++) {
     const struct verdict_dump *d = &v->dumps[i];
     fprintf(out, "  dump    parameter %u, %s, %s[%u]:", d->arg, d->name, d->type, d->count);
-    for (u32 e = 0; e < d->count; e++) fprintf(out, "%s%s", e % 16 ? " " : "\n          ", d->values[e]);
+    for (u32 e = 0; e < d->count; e++)
+      fprintf(out, "%s%s", e % 16 ? " " : "\n          ", d->values[e]);
     fputc('\n', out);
   }
 }

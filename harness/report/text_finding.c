@@ -1,4 +1,5 @@
-/* text_finding.c - one finding in the text report: what, who, where, the source lines, what to try. */
+/* text_finding.c - one finding in the text report: what, who, where, the source lines, what to try.
+ */
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
@@ -7,8 +8,8 @@
 enum { WIDTH = 96, STACK_SHOWN = 4, WAITS_LINES = 30 };
 static const char indent[] = "          ";
 
-/* Wraps at word ends. The first line is already begun, `margin` characters wide; the others are indented
- * by as much. */
+/* Wraps at word ends. The first line is already begun, `margin` characters wide; the others are
+ * indented by as much. */
 void text_wrap(FILE *out, size_t margin, const char *text) {
   size_t column = margin;
   bool empty = true;
@@ -40,8 +41,10 @@ void text_object(FILE *out, const struct finding *f) {
 }
 
 static void block_text(FILE *out, const u32 b[3]) {
-  if (b[1] || b[2]) fprintf(out, "(%u,%u,%u)", b[0], b[1], b[2]);
-  else fprintf(out, "%u", b[0]);
+  if (b[1] || b[2])
+    fprintf(out, "(%u,%u,%u)", b[0], b[1], b[2]);
+  else
+    fprintf(out, "%u", b[0]);
 }
 
 static void excerpt(FILE *out, const char *file, u32 line) {
@@ -55,8 +58,10 @@ static void access_lines(FILE *out, const struct finding_access *a, bool with_th
   bool placed = a->file && a->file[0];
   if (!placed && !with_thread) return;
   fputs(indent, out);
-  if (placed && a->line) fprintf(out, "%s:%u  ", a->file, a->line);
-  else if (placed) fprintf(out, "%s  ", a->file);
+  if (placed && a->line)
+    fprintf(out, "%s:%u  ", a->file, a->line);
+  else if (placed)
+    fprintf(out, "%s  ", a->file);
   if (with_thread) {
     if (a->op && a->op[0]) fprintf(out, "%s by ", a->op);
     fprintf(out, "thread (%u,%u,%u) of block ", a->thread[0], a->thread[1], a->thread[2]);
@@ -86,8 +91,11 @@ static const char *label_of(const struct finding *f) {
 }
 
 static void mark(const struct report_style *s, const struct finding *f) {
-  const char *text = f->severity == SEVERITY_NOTE ? "note" : f->kind == V_INTERNAL ? "GAP " : "FAIL";
-  const char *color = f->severity == SEVERITY_NOTE || f->kind == V_INTERNAL ? "\033[33m" : "\033[31m";
+  const char *text = f->severity == SEVERITY_NOTE ? "note"
+                     : f->kind == V_INTERNAL      ? "GAP "
+                                                  : "FAIL";
+  const char *color =
+      f->severity == SEVERITY_NOTE || f->kind == V_INTERNAL ? "\033[33m" : "\033[31m";
   fprintf(s->out, "%s%s%s   ", s->color ? color : "", text, s->color ? "\033[0m" : "");
 }
 
@@ -97,8 +105,10 @@ void text_finding(const struct report_style *s, const struct finding *f, const c
   const char *label = label_of(f);
   fprintf(out, "  %-7s%s", label, strlen(label) < 8 ? " " : "");
   mark(s, f);
-  if (f->object[0]) text_object(out, f);
-  else fputs(f->kind == V_COMPILE ? "not accepted" : verdict_text(f->kind), out);
+  if (f->object[0])
+    text_object(out, f);
+  else
+    fputs(f->kind == V_COMPILE ? "not accepted" : verdict_text(f->kind), out);
   if (shape[0]) fprintf(out, ", in shape %s", shape);
   if (f->schedule && f->schedule[0])
     fprintf(out, ", schedule %s, seed %" PRIu64, f->schedule, f->seed);
@@ -108,8 +118,7 @@ void text_finding(const struct report_style *s, const struct finding *f, const c
     access_lines(out, &f->accesses[i], !about_compiling || f->accesses[i].op[0]);
   text_paragraph(out, indent, f->message);
   if (f->waits[0]) escape_text(out, f->waits, indent, WAITS_LINES);
-  if (f->repeats)
-    fprintf(out, "%s(%u more with the same cause)\n", indent, f->repeats);
+  if (f->repeats) fprintf(out, "%s(%u more with the same cause)\n", indent, f->repeats);
   if (f->suggestion[0]) text_paragraph(out, "          try: ", f->suggestion);
 }
 

@@ -161,11 +161,11 @@ static inline double vm_double(u64 b) {
   memcpy(&v, &b, 8);
   return v;
 }
-/* NaN results carry no payload: 0x7fffffff in f32 (PTX ISA, floating-point NaN payload), and
- * 0x7ff8000000000000 in f64, where the ISA leaves it open. So runs do not depend on the host's
- * rules. */
+/* f32 results that are NaN carry no payload: 0x7fffffff (PTX ISA, floating-point NaN payload). In
+ * f64 the hardware makes 0xfff8000000000000 and hands an operand's payload on, as x86 does: nothing
+ * to correct in arithmetic; vm_nan64 is for operations that build their result otherwise. */
 #define VM_NAN32 0x7fffffffu
-#define VM_NAN64 0x7ff8000000000000ull
+#define VM_NAN64 0xfff8000000000000ull
 static inline float vm_nan32(float v) { return v == v ? v : vm_float(VM_NAN32); }
 static inline double vm_nan64(double v) { return v == v ? v : vm_double(VM_NAN64); }
 /* .ftz: subnormals count as zero, the sign stays. */

@@ -9,11 +9,11 @@ LANES2(sub_f32, float, vm_nan32(a - b))
 LANES2(mul_f32, float, vm_nan32((a * b)))
 LANES2(div_f32, float, vm_nan32(a / b))
 LANES3(fma_f32, float, vm_nan32(__builtin_fmaf(a, b, c)))
-LANES2(add_f64, double, vm_nan64(a + b))
-LANES2(sub_f64, double, vm_nan64(a - b))
-LANES2(mul_f64, double, vm_nan64((a * b)))
-LANES2(div_f64, double, vm_nan64(a / b))
-LANES3(fma_f64, double, vm_nan64(__builtin_fma(a, b, c)))
+LANES2(add_f64, double, a + b)
+LANES2(sub_f64, double, a - b)
+LANES2(mul_f64, double, (a * b))
+LANES2(div_f64, double, a / b)
+LANES3(fma_f64, double, __builtin_fma(a, b, c))
 /* .ftz is what -use_fast_math asks for everywhere. */
 LANES2(add_ftz_f32, float, vm_flush(vm_nan32(vm_flush(a) + vm_flush(b))))
 LANES2(sub_ftz_f32, float, vm_flush(vm_nan32(vm_flush(a) - vm_flush(b))))
@@ -116,8 +116,8 @@ static bool has_property(u32 property, double v, bool subnormal) {
   case MOD_INFINITE: return isinf(v);
   case MOD_NUMBER: return !isnan(v);
   case MOD_NOTANUMBER: return isnan(v);
-  case MOD_NORMAL: return isfinite(v) && v != 0 && !subnormal;
-  default: return subnormal; /* MOD_SUBNORMAL */
+  case MOD_NORMAL: return isfinite(v) && !subnormal; /* zeros are normal here */
+  default: return subnormal;                         /* MOD_SUBNORMAL */
   }
 }
 static void testp(struct vm_exec *x,

@@ -1,19 +1,19 @@
 /* ops_int_more.c - div and rem, sad, the 24-bit products and the dot products of packed bytes. */
 #include "vm/lanes.h"
 
-/* ---- div, rem. Dividing by zero is unspecified in PTX; here, as on the hardware, a quotient of
- * all ones and the dividend as remainder. The smallest number divided by -1 is itself. ---- */
+/* ---- div, rem. Dividing by zero is unspecified in PTX; an H200 gives all ones for both, and so do
+ * these. The smallest number divided by -1 is itself. ---- */
 static inline i64 quotient(i64 a, i64 b) { return !b ? -1 : b == -1 ? (i64)(0 - (u64)a) : a / b; }
-static inline i64 remainder_of(i64 a, i64 b) { return !b ? a : b == -1 ? 0 : a % b; }
+static inline i64 remainder_of(i64 a, i64 b) { return !b || b == -1 ? (b ? 0 : -1) : a % b; }
 EACH2(div_u16, u16, b ? a / b : 0xffff)
 EACH2(div_u32, u32, b ? a / b : 0xffffffffu)
 EACH2(div_u64, u64, b ? a / b : ~0ull)
 EACH2(div_s16, int16_t, quotient(a, b))
 EACH2(div_s32, i32, quotient(a, b))
 EACH2(div_s64, i64, quotient(a, b))
-EACH2(rem_u16, u16, b ? a % b : a)
-EACH2(rem_u32, u32, b ? a % b : a)
-EACH2(rem_u64, u64, b ? a % b : a)
+EACH2(rem_u16, u16, b ? a % b : ~0ull)
+EACH2(rem_u32, u32, b ? a % b : ~0ull)
+EACH2(rem_u64, u64, b ? a % b : ~0ull)
 EACH2(rem_s16, int16_t, remainder_of(a, b))
 EACH2(rem_s32, i32, remainder_of(a, b))
 EACH2(rem_s64, i64, remainder_of(a, b))

@@ -324,6 +324,7 @@ void vm_count_access(struct vm_exec *x, const struct vm_insn *in, const struct v
     else if (reads) c->global_loads += n;
     else c->global_stores += n;
   }
+  if (x->m->config.count_traffic) vm_count_traffic(x, in, p, (u32)in->size * in->vec);
 }
 
 static enum vm_scope scope_of(const struct ptx_insn *in) {

@@ -21,6 +21,7 @@ u32 vm_place_valid(struct vm_exec *x, const struct vm_place *p, u32 mask, u32 by
 /* Tells the observers of an access; fills what every access has in common. */
 void vm_access_event(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p, u32 bytes, u32 mask, u32 wrote,
                      const u8 *value, const u8 *order);
+void vm_count_traffic(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p, u32 bytes); /* traffic.c */
 void vm_count_access(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p);
 /* Decoding shared by ld, st, atom, red: space, semantics, scope, address operand into src[0] and imm. */
 bool vm_pick_memory(struct vm_pick *p, u32 address_operand);

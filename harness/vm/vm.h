@@ -23,6 +23,7 @@ struct vm_config { /* zero means default */
   u64 seed;
   bool no_undefined;   /* optimised builds: do not track undefined values */
   bool optimized;      /* barrier identity is the source line chain instead of (call stack, pc) */
+  bool count_traffic;  /* count sectors and wavefronts: costs time */
   bool lenient_exit;   /* exec without --strict exit: threads that exited are not waited for, note only;
                         * otherwise the launch ends with BARRIER or DEADLOCK there */
 };
@@ -38,6 +39,9 @@ struct vm_counters { /* of one launch; all exact */
   u64 global_atomics, shared_atomics;           /* thread-level operations (atom and red) */
   u64 global_atomic_requests, shared_atomic_requests; /* warp-level instructions */
   u64 fences;              /* warp-level */
+  /* Only with config.count_traffic, see docs/counters.md. A request is one warp instruction. */
+  u64 global_load_requests, global_load_sectors, global_store_requests, global_store_sectors; /* sectors of 32 bytes */
+  u64 shared_load_requests, shared_load_wavefronts, shared_store_requests, shared_store_wavefronts;
   u64 shared_bytes;        /* static + dynamic shared memory of one block */
   u64 steps;               /* virtual time at the end of the launch */
   u64 divergent_branches;

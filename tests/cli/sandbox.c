@@ -40,7 +40,8 @@ const char *sandbox_make(void) {
   ck_assert_ptr_nonnull(mkdtemp(root));
   owner = getpid();
   atexit(remove_all);
-  shell("mkdir %s/puzzles && cp -r puzzles/01_lost_update puzzles/02_read_before_write %s/puzzles/ && "
+  shell("mkdir %s/puzzles && cp -r puzzles/01_lost_update puzzles/02_read_before_write %s/puzzles/ "
+        "&& "
         "rm -f %s/puzzles/*/puzzle.cu* && cp -r solutions %s/",
         root, root, root, root);
   return root;
@@ -59,7 +60,8 @@ void sandbox_write(const char *name, const char *bytes, size_t n) {
   struct diag why = {0};
   snprintf(folder, sizeof folder, "%s", sandbox_path(name));
   *strrchr(folder, '/') = 0;
-  ck_assert_msg(dir_make(folder, &why) && file_write(sandbox_path(name), (str){bytes, n}, &why), "%s", why.text);
+  ck_assert_msg(dir_make(folder, &why) && file_write(sandbox_path(name), (str){bytes, n}, &why),
+                "%s", why.text);
 }
 void sandbox_text(const char *name, const char *text) { sandbox_write(name, text, strlen(text)); }
 
@@ -91,7 +93,9 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int status_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
+static int status_of(int status) {
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
 
 struct output sandbox_run(const char *fmt, ...) {
   struct output o = {0};
@@ -127,8 +131,8 @@ struct output sandbox_run_on_terminal(const char *environment, const char *words
   struct output o = {0};
   char command[4096];
   int fd, status;
-  snprintf(command, sizeof command, "S=%s; export TERM=xterm; %s exec timeout 20 %s %s", root, environment,
-           sandbox_program(), words);
+  snprintf(command, sizeof command, "S=%s; export TERM=xterm; %s exec timeout 20 %s %s", root,
+           environment, sandbox_program(), words);
   pid_t pid = forkpty(&fd, NULL, NULL, NULL);
   ck_assert_int_ge(pid, 0);
   if (pid == 0) {

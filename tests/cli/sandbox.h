@@ -1,19 +1,19 @@
-/* sandbox.h - a throw-away project for end-to-end tests: a folder below build/ with copies of two puzzles,
- * and the program run in it. Judges nothing. */
+/* sandbox.h - a throw-away project for end-to-end tests: a folder below build/ with copies of two
+ * puzzles, and the program run in it. Judges nothing. */
 #ifndef WL_TEST_SANDBOX_H
 #define WL_TEST_SANDBOX_H
 #include "base/base.h"
 
 struct output {
-  int status;     /* exit status; 128 + n: killed by signal n; 124: took longer than 20 seconds */
-  char *out;      /* what it printed, NUL-terminated */
+  int status; /* exit status; 128 + n: killed by signal n; 124: took longer than 20 seconds */
+  char *out;  /* what it printed, NUL-terminated */
   char *err;
   size_t out_bytes;
   double seconds;
 };
 
-/* A fresh project; its folder. Check's unchecked teardown need not know: the folder goes when the test's
- * process ends. */
+/* A fresh project; its folder. Check's unchecked teardown need not know: the folder goes when the
+ * test's process ends. */
 const char *sandbox_make(void);
 /* Writes a file below the sandbox, folders as needed. */
 void sandbox_write(const char *name, const char *bytes, size_t n);

@@ -1,5 +1,5 @@
-/* test_end_to_end.c - the program as a learner meets it: exit statuses, what is repeated byte for byte,
- * hints, reset, colours, usage errors. What hostile files do is test_hostile.c's business. */
+/* test_end_to_end.c - the program as a learner meets it: exit statuses, what is repeated byte for
+ * byte, hints, reset, colours, usage errors. What hostile files do is test_hostile.c's business. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +7,14 @@
 
 Suite *suite_end_to_end(void);
 
-static bool says(const struct output *o, const char *text) { return strstr(o->out, text) || strstr(o->err, text); }
-#define SAYS(o, text) ck_assert_msg(says(&(o), text), "'%s' is missing in:\n%s%s", text, (o).out, (o).err)
-#define STATUS(o, want) ck_assert_msg((o).status == (want), "exit status %d, not %d:\n%s%s", (o).status, (want), (o).out, (o).err)
+static bool says(const struct output *o, const char *text) {
+  return strstr(o->out, text) || strstr(o->err, text);
+}
+#define SAYS(o, text)                                                                              \
+  ck_assert_msg(says(&(o), text), "'%s' is missing in:\n%s%s", text, (o).out, (o).err)
+#define STATUS(o, want)                                                                            \
+  ck_assert_msg((o).status == (want), "exit status %d, not %d:\n%s%s", (o).status, (want),         \
+                (o).out, (o).err)
 
 /* ---- exit statuses ---- */
 START_TEST(status_0_when_all_pass) {
@@ -76,17 +81,24 @@ static const struct {
     {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32", "buf:i32"},
     {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i33:4", "buf:i33"},
     {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32:-4", "buf:i32:-4"},
-    {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32:99999999999999999999", "buf:i32:9"},
+    {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32:99999999999999999999",
+     "buf:i32:9"},
     {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32:4:random", "random"},
     {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32:2:=1,2,3", "3 values for 2"},
     {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32:2:=1,,2", "buf:i32:2"},
     {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32:32:iota --dump 1", "--dump"},
     {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32:32:iota --dump x", "--dump"},
-    {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32:32:iota --kernel other", "other"},
-    {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32:32:iota --strict everything", "everything"},
-    {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32:32:iota --build fast", "--build"},
-    {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32:32:iota --max-steps 0", "--max-steps"},
-    {"exec tests/kernels/k26_spinlock.cu --grid 1 --block 32 --arg buf:i32:1:zero --arg buf:i32:1:zero", "--kernel"},
+    {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32:32:iota --kernel other",
+     "other"},
+    {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32:32:iota --strict everything",
+     "everything"},
+    {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32:32:iota --build fast",
+     "--build"},
+    {"exec tests/pairs/trap_right.cu --grid 1 --block 32 --arg buf:i32:32:iota --max-steps 0",
+     "--max-steps"},
+    {"exec tests/kernels/k26_spinlock.cu --grid 1 --block 32 --arg buf:i32:1:zero --arg "
+     "buf:i32:1:zero",
+     "--kernel"},
 };
 
 START_TEST(usage_errors) {
@@ -94,8 +106,8 @@ START_TEST(usage_errors) {
   struct output o = sandbox_run("%s", wrong_usage[_i].words);
   STATUS(o, 2);
   ck_assert_msg(o.out_bytes == 0, "%s\nprints on stdout:\n%s", wrong_usage[_i].words, o.out);
-  ck_assert_msg(strstr(o.err, wrong_usage[_i].says), "%s\n'%s' is missing in: %s", wrong_usage[_i].words,
-                wrong_usage[_i].says, o.err);
+  ck_assert_msg(strstr(o.err, wrong_usage[_i].says), "%s\n'%s' is missing in: %s",
+                wrong_usage[_i].words, wrong_usage[_i].says, o.err);
 }
 END_TEST
 
@@ -108,7 +120,8 @@ START_TEST(no_verb_at_all) {
 END_TEST
 
 /* ---- help ---- */
-static const char *const verbs[] = {"check", "next", "list", "hint", "reset", "solution", "doctor", "selfcheck", "exec"};
+static const char *const verbs[] = {"check",    "next",   "list",      "hint", "reset",
+                                    "solution", "doctor", "selfcheck", "exec"};
 
 START_TEST(help_of_every_verb) {
   char want[64];
@@ -139,10 +152,13 @@ static const char *const repeated[] = {
     "check 01 02 --root $S --seed 7 --format tap",
     "check 01 02 --root $S --seed 7 --jobs 1 --format json",
     "check 01 02 --root $S --seed 7 --source $S/solutions --counters",
-    "exec tests/pairs/flag_release_wrong.cu --grid 2 --block 1 --arg buf:i32:1:zero --arg buf:i32:1 --arg buf:i32:1 --seed 7",
-    "exec tests/kernels/k02_atomic_counter.cu --kernel k2 --grid 2 --block 64 --arg buf:i32:1:zero --arg buf:i32:128 "
+    "exec tests/pairs/flag_release_wrong.cu --grid 2 --block 1 --arg buf:i32:1:zero --arg "
+    "buf:i32:1 --arg buf:i32:1 --seed 7",
+    "exec tests/kernels/k02_atomic_counter.cu --kernel k2 --grid 2 --block 64 --arg buf:i32:1:zero "
+    "--arg buf:i32:128 "
     "--schedule random --seed 7 --dump 1 --counters --format json",
-    "exec tests/kernels/k35_ring_mpmc.cu --grid 4 --block 1 --arg buf:u32:130:zero --arg buf:i32:1:zero --arg i32:0 --seed 3",
+    "exec tests/kernels/k35_ring_mpmc.cu --grid 4 --block 1 --arg buf:u32:130:zero --arg "
+    "buf:i32:1:zero --arg i32:0 --seed 3",
 };
 
 /* How long it took may differ: blanks the numbers behind that word. */
@@ -154,7 +170,8 @@ static void hide_times(char *s) {
 START_TEST(same_seed_same_bytes) {
   sandbox_make();
   struct output a = sandbox_run("%s", repeated[_i]);
-  if (strncmp(repeated[_i], "check", 5) == 0) a = sandbox_run("%s", repeated[_i]); /* the first also made the files */
+  if (strncmp(repeated[_i], "check", 5) == 0)
+    a = sandbox_run("%s", repeated[_i]); /* the first also made the files */
   struct output b = sandbox_run("%s", repeated[_i]);
   ck_assert_int_le(a.status, 1);
   hide_times(a.out);
@@ -168,7 +185,8 @@ END_TEST
 
 START_TEST(another_seed_other_order) {
   sandbox_make();
-  const char *words = "exec tests/kernels/k02_atomic_counter.cu --kernel k2 --grid 2 --block 64 --arg buf:i32:1:zero "
+  const char *words = "exec tests/kernels/k02_atomic_counter.cu --kernel k2 --grid 2 --block 64 "
+                      "--arg buf:i32:1:zero "
                       "--arg buf:i32:128 --schedule random --dump 1 --seed";
   struct output a = sandbox_run("%s 1", words), b = sandbox_run("%s 2", words);
   ck_assert_str_ne(a.out, b.out);
@@ -178,8 +196,9 @@ END_TEST
 /* The printed replay command shows the same finding. */
 START_TEST(replay_repeats_the_finding) {
   sandbox_make();
-  struct output o = sandbox_run("exec tests/pairs/flag_release_wrong.cu --grid 2 --block 1 --arg buf:i32:1:zero "
-                                "--arg buf:i32:1 --arg buf:i32:1");
+  struct output o =
+      sandbox_run("exec tests/pairs/flag_release_wrong.cu --grid 2 --block 1 --arg buf:i32:1:zero "
+                  "--arg buf:i32:1 --arg buf:i32:1");
   STATUS(o, 1);
   char *replay = strstr(o.out, "replay");
   ck_assert_ptr_nonnull(replay);

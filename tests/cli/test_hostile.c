@@ -1,5 +1,5 @@
-/* test_hostile.c - files that nobody should hand in, and some will: each gets a verdict or a clear error
- * within seconds, nothing crashes, and the puzzle beside it is still judged. */
+/* test_hostile.c - files that nobody should hand in, and some will: each gets a verdict or a clear
+ * error within seconds, nothing crashes, and the puzzle beside it is still judged. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +23,13 @@ static const struct {
     {"includes itself", "#include __FILE__\n", "COMPILE"},
     {"includes a device", "#include \"/dev/zero\"\n", "COMPILE INTERNAL"},
     {"error directive with escapes", "#error \033]0;owned\007 <b>&amp;\"\n", "COMPILE"},
-    {"deep templates", "template <int N> struct A { static const int v = A<N - 1>::v + A<N - 2>::v; };\nint x = A<9999>::v;\n",
+    {"deep templates",
+     "template <int N> struct A { static const int v = A<N - 1>::v + A<N - 2>::v; };\nint x = "
+     "A<9999>::v;\n",
      "COMPILE INTERNAL"},
-    {"host code", "#include <stdio.h>\nint main() { return 0; }\n__attribute__((constructor)) void f() { }\n", "COMPILE"},
+    {"host code",
+     "#include <stdio.h>\nint main() { return 0; }\n__attribute__((constructor)) void f() { }\n",
+     "COMPILE"},
 };
 
 static bool any_of(const char *words, const char *json, const char *id) {
@@ -45,12 +49,16 @@ static void judge(const char *what, const char *verdicts) {
   str good = sandbox_read("solutions/02_read_before_write.cu");
   sandbox_write("mine/02_read_before_write.cu", good.p, good.n);
   struct output o = sandbox_run("check 01 02 --root $S --source $S/mine --format json");
-  ck_assert_msg(o.status == 1 || o.status == 2, "%s: status %d\n%s%s", what, o.status, o.out, o.err);
-  ck_assert_msg(any_of(verdicts, o.out, "\"01_lost_update\""), "%s: not judged %s:\n%s%s", what, verdicts, o.out, o.err);
-  ck_assert_msg(any_of("PASS", o.out, "\"02_read_before_write\""), "%s: the other one suffers:\n%s%s", what, o.out, o.err);
+  ck_assert_msg(o.status == 1 || o.status == 2, "%s: status %d\n%s%s", what, o.status, o.out,
+                o.err);
+  ck_assert_msg(any_of(verdicts, o.out, "\"01_lost_update\""), "%s: not judged %s:\n%s%s", what,
+                verdicts, o.out, o.err);
+  ck_assert_msg(any_of("PASS", o.out, "\"02_read_before_write\""),
+                "%s: the other one suffers:\n%s%s", what, o.out, o.err);
   QUICK(o);
   o = sandbox_run("check 01 --root $S --source $S/mine");
-  ck_assert_msg(!strchr(o.out, '\033') && !strchr(o.out, '\007'), "%s: control characters reach the terminal", what);
+  ck_assert_msg(!strchr(o.out, '\033') && !strchr(o.out, '\007'),
+                "%s: control characters reach the terminal", what);
 }
 
 START_TEST(strange_texts) {
@@ -66,7 +74,8 @@ static void with_body(const char *body) {
   str s = sandbox_read("puzzles/01_lost_update/skeleton.cu");
   const char *head = strstr(s.p, "__global__"), *brace = head ? strchr(head, '{') : NULL;
   ck_assert(head && brace);
-  snprintf(text, sizeof text, "#include <assert.h>\n%.*s{\n%s\n}\n", (int)(brace - head), head, body);
+  snprintf(text, sizeof text, "#include <assert.h>\n%.*s{\n%s\n}\n", (int)(brace - head), head,
+           body);
   sandbox_text("mine/01_lost_update.cu", text);
 }
 
@@ -74,14 +83,18 @@ static const struct {
   const char *what, *body, *verdicts;
 } kernels[] = {
     {"loops for ever", "unsigned i = 1; while (i) i += 2;", "HANG DEADLOCK"},
-    {"waits for ever", "__shared__ volatile int s; s = 0; while (s == 0) { }", "HANG DEADLOCK RACE"},
+    {"waits for ever", "__shared__ volatile int s; s = 0; while (s == 0) { }",
+     "HANG DEADLOCK RACE"},
     {"writes out of bounds", "((volatile int *)0)[threadIdx.x] = 1;", "BOUNDS"},
     {"writes far away", "((volatile int *)0x7fffffff0000)[threadIdx.x] = 1;", "BOUNDS"},
-    {"prints without end", "unsigned i = 1; while (i) { printf(\"again and again %u\\n\", i); i += 2; }", "HANG"},
+    {"prints without end",
+     "unsigned i = 1; while (i) { printf(\"again and again %u\\n\", i); i += 2; }", "HANG"},
     {"gives up", "__trap();", "TRAP"},
     {"asserts", "assert(threadIdx.x > 5000);", "TRAP"},
     {"does nothing", "", "WRONG"},
-    {"allocates without end", "char *p; do { p = (char *)malloc(1 << 20); if (p) p[0] = 1; } while (true);", "HANG DEADLOCK BOUNDS"},
+    {"allocates without end",
+     "char *p; do { p = (char *)malloc(1 << 20); if (p) p[0] = 1; } while (true);",
+     "HANG DEADLOCK BOUNDS"},
     {"sleeps without end", "for (;;) __nanosleep(1000000);", "HANG DEADLOCK"},
 };
 
@@ -98,7 +111,9 @@ START_TEST(recursion_without_end) {
   with_body("extern __device__ int deep(int); if (deep(1) == 7) __trap();");
   str s = sandbox_read("mine/01_lost_update.cu");
   static char text[8192];
-  snprintf(text, sizeof text, "__device__ int deep(int n) { return n == -5 ? 7 : deep(n + 1) + deep(n + 2); }\n" STR_F, STR_A(s));
+  snprintf(text, sizeof text,
+           "__device__ int deep(int n) { return n == -5 ? 7 : deep(n + 1) + deep(n + 2); }\n" STR_F,
+           STR_A(s));
   sandbox_text("mine/01_lost_update.cu", text);
   judge("recursion without end", "BOUNDS TRAP HANG DEADLOCK");
 }
@@ -115,7 +130,8 @@ START_TEST(an_unreadable_file) {
   sandbox_make();
   sandbox_text("mine/01_lost_update.cu", "int x;");
   chmod(sandbox_path("mine/01_lost_update.cu"), 0);
-  if (access(sandbox_path("mine/01_lost_update.cu"), R_OK) == 0) return; /* as root everything is readable */
+  if (access(sandbox_path("mine/01_lost_update.cu"), R_OK) == 0)
+    return; /* as root everything is readable */
   judge("unreadable", "INTERNAL");
 }
 END_TEST
@@ -142,14 +158,16 @@ END_TEST
 
 /* ---- PTX ---- */
 static void run_ptx(const char *what) {
-  struct output o = sandbox_run("exec $S/x.ptx --grid 1 --block 32 --arg buf:u32:64:zero --max-steps 100000 --schedule converged");
+  struct output o = sandbox_run("exec $S/x.ptx --grid 1 --block 32 --arg buf:u32:64:zero "
+                                "--max-steps 100000 --schedule converged");
   ck_assert_msg(o.status >= 0 && o.status <= 2, "%s: status %d\n%.2000s", what, o.status, o.err);
   ck_assert_msg(o.status == 0 || o.out_bytes || o.err[0], "%s: no word about it", what);
   QUICK(o);
 }
 
 /* Files cut off at 24 places each. */
-static const char *const cut[] = {"call", "brx", "call_struct", "cvta", "ld_types", "mov", "bar_red", "shfl_up"};
+static const char *const cut[] = {"call",     "brx", "call_struct", "cvta",
+                                  "ld_types", "mov", "bar_red",     "shfl_up"};
 
 START_TEST(half_written_ptx) {
   static char text[1 << 16];
@@ -175,7 +193,7 @@ START_TEST(half_written_ptx) {
 }
 END_TEST
 
-#define HEAD ".version 7.8\n.target sm_80\n.address_size 64\n"
+#define HEAD  ".version 7.8\n.target sm_80\n.address_size 64\n"
 #define ENTRY HEAD ".visible .entry k(.param .u64 out) {\n"
 static const char *const hostile[] = {
     "\n\n\n",
@@ -187,8 +205,10 @@ static const char *const hostile[] = {
     ENTRY ".reg .b32 %r<-1>;\nret;\n}",
     ENTRY ".shared .align 4 .b8 s[99999999999999];\nst.shared.u32 [s], 1;\nret;\n}",
     ENTRY ".local .align 4 .b8 s[4000000000];\nst.local.u32 [s], 1;\nret;\n}",
-    HEAD ".global .align 4 .b8 g[18446744073709551615];\n.visible .entry k(.param .u64 out) { ret; }",
-    HEAD ".global .align 4 .u32 g[4] = {1, 2, 3, 4, 5};\n.visible .entry k(.param .u64 out) { ret; }",
+    HEAD
+    ".global .align 4 .b8 g[18446744073709551615];\n.visible .entry k(.param .u64 out) { ret; }",
+    HEAD
+    ".global .align 4 .u32 g[4] = {1, 2, 3, 4, 5};\n.visible .entry k(.param .u64 out) { ret; }",
     HEAD ".global .align 3 .u32 g;\n.visible .entry k(.param .u64 out) { ret; }",
     HEAD ".global .u64 g = g + 99999999999999999999;\n.visible .entry k(.param .u64 out) { ret; }",
     HEAD ".visible .entry k(.param .align 8 .b8 out[18446744073709551615]) { ret; }",
@@ -214,8 +234,10 @@ static const char *const hostile[] = {
     ENTRY "ret;\n}\n" HEAD,
     ENTRY "ret;\n}\n.visible .entry k(.param .u64 out) { ret; }",
     HEAD ".func f() { call f; ret; }\n.visible .entry k(.param .u64 out) { call f; ret; }",
-    HEAD ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n.visible .entry k(.param .u64 out) {\n"
-         ".param .b64 a;\n.param .b64 b;\n.param .b32 r;\nst.param.b64 [a], 12345;\nst.param.b64 [b], 99;\ncall (r), vprintf, (a, b);\nret;\n}",
+    HEAD ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n.visible .entry "
+         "k(.param .u64 out) {\n"
+         ".param .b64 a;\n.param .b64 b;\n.param .b32 r;\nst.param.b64 [a], 12345;\nst.param.b64 "
+         "[b], 99;\ncall (r), vprintf, (a, b);\nret;\n}",
 };
 
 START_TEST(hostile_ptx) {

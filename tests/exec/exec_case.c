@@ -41,15 +41,19 @@ static bool from_file(struct exec_cases *all, const char *path, struct diag *why
   str text, line;
   if (!file_read(&all->keep, path, FILE_MAX_BYTES, &text, why)) return false;
   struct exec_case *c = next_case(all, path);
-  if (!str_line(&text, &line) || !expect_parse(line, &c->want, why)) return no(why, path, "no '// expect:' line");
-  if (!str_line(&text, &line) || !after(&line, "// run:")) return no(why, path, "no '// run:' line");
+  if (!str_line(&text, &line) || !expect_parse(line, &c->want, why))
+    return no(why, path, "no '// expect:' line");
+  if (!str_line(&text, &line) || !after(&line, "// run:"))
+    return no(why, path, "no '// run:' line");
   c->options = str_copy(&all->keep, line).p;
   while (str_line(&text, &line) && str_starts(line, "//")) {
     if (!after(&line, "// dump ")) continue;
     char *colon = memchr(line.p, ' ', line.n); /* "0: 1 2": the colon belongs to the number */
-    if (!colon || colon[-1] != ':') return no(why, path, "a '// dump K: values' line is not well-formed");
+    if (!colon || colon[-1] != ':')
+      return no(why, path, "a '// dump K: values' line is not well-formed");
     struct strbuf b = {0};
-    strbuf_printf(&b, "%.*s=%.*s", (int)(colon - 1 - line.p), line.p, (int)(line.p + line.n - colon), colon);
+    strbuf_printf(&b, "%.*s=%.*s", (int)(colon - 1 - line.p), line.p,
+                  (int)(line.p + line.n - colon), colon);
     bool ok = add_dump(&all->keep, c, (str){b.p, b.n}, '=');
     strbuf_free(&b);
     if (!ok) return no(why, path, "a '// dump K: values' line is not well-formed");
@@ -74,7 +78,8 @@ static str word(str *s) {
 static bool is_later(struct arena *a, const char *folder, const char *name, const char *with) {
   struct diag none = {0};
   str text, line;
-  if (!file_read(a, arena_printf(a, "%s/LATER", folder), FILE_MAX_BYTES, &text, &none)) return false;
+  if (!file_read(a, arena_printf(a, "%s/LATER", folder), FILE_MAX_BYTES, &text, &none))
+    return false;
   while (str_line(&text, &line)) {
     str listed = word(&line), second = word(&line);
     bool one = str_eqz(second, "nvrtc") || str_eqz(second, "clang");
@@ -84,15 +89,16 @@ static bool is_later(struct arena *a, const char *folder, const char *name, cons
   return false;
 }
 
-bool exec_cases_folder(struct exec_cases *out, const char *folder, const char *ending, const char *with,
-                       struct diag *why) {
+bool exec_cases_folder(struct exec_cases *out, const char *folder, const char *ending,
+                       const char *with, struct diag *why) {
   const char *names[NAMES_MAX];
   size_t count = 0;
   DIR *d = opendir(folder);
   if (!d) return no(why, folder, "no such folder");
   for (struct dirent *e; (e = readdir(d)) && count < NAMES_MAX;) {
     size_t n = strlen(e->d_name), k = strlen(ending);
-    if (n > k && strcmp(e->d_name + n - k, ending) == 0) names[count++] = arena_printf(&out->keep, "%s", e->d_name);
+    if (n > k && strcmp(e->d_name + n - k, ending) == 0)
+      names[count++] = arena_printf(&out->keep, "%s", e->d_name);
   }
   closedir(d);
   qsort(names, count, sizeof *names, by_name);
@@ -107,13 +113,14 @@ bool exec_cases_folder(struct exec_cases *out, const char *folder, const char *e
   return count > 0 || no(why, folder, "no cases");
 }
 
-static bool from_row(struct exec_cases *all, const char *folder, const char *table, u32 row, str line,
-                     struct diag *why) {
+static bool from_row(struct exec_cases *all, const char *folder, const char *table, u32 row,
+                     str line, struct diag *why) {
   const char *column[7];
   char *rest = (char *)(uintptr_t)str_copy(&all->keep, line).p;
   for (u32 i = 0; i < COUNT_OF(column); i++) {
     column[i] = strsep(&rest, "\t");
-    if (!column[i] || !*column[i]) return no(why, table, arena_printf(&all->keep, "line %u: 7 columns are needed", row));
+    if (!column[i] || !*column[i])
+      return no(why, table, arena_printf(&all->keep, "line %u: 7 columns are needed", row));
   }
   if (rest || (strcmp(column[4], "yes") != 0 && strcmp(column[4], "no") != 0))
     return no(why, table, arena_printf(&all->keep, "line %u: not 7 well-formed columns", row));
@@ -121,7 +128,8 @@ static bool from_row(struct exec_cases *all, const char *folder, const char *tab
   c->name = arena_printf(&all->keep, "%s:%u (%s %s)", table, row, column[0], column[1]);
   c->options = arena_printf(&all->keep, "--kernel %s %s", column[1], column[2]);
   c->add_dumps = true;
-  if (!expect_parse(str_of(arena_printf(&all->keep, "// expect: %s", column[3])), &c->want, why)) return false;
+  if (!expect_parse(str_of(arena_printf(&all->keep, "// expect: %s", column[3])), &c->want, why))
+    return false;
   char *dumps = arena_printf(&all->keep, "%s", column[5]);
   for (char *d; strcmp(column[5], "-") != 0 && (d = strsep(&dumps, ";"));)
     if (!add_dump(&all->keep, c, str_of(d), '='))

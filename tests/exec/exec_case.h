@@ -1,5 +1,6 @@
-/* exec_case.h - a test case of `warplings exec`: a kernel file, how to run it, what must come out. Read from
- * the files of tests/cases, tests/pairs, tests/ops and tests/kernels/table.tsv; run and judged elsewhere. */
+/* exec_case.h - a test case of `warplings exec`: a kernel file, how to run it, what must come out.
+ * Read from the files of tests/cases, tests/pairs, tests/ops and tests/kernels/table.tsv; run and
+ * judged elsewhere. */
 #ifndef WL_TEST_EXEC_CASE_H
 #define WL_TEST_EXEC_CASE_H
 #include "cli/cli.h"
@@ -15,8 +16,8 @@ struct exec_case {
   const char *name;    /* for messages: file, or file and kernel and row */
   const char *options; /* as one would type them */
   struct expectation want;
-  bool silent;         /* PASS means: not even a note */
-  bool add_dumps;      /* options have no --dump of their own */
+  bool silent;    /* PASS means: not even a note */
+  bool add_dumps; /* options have no --dump of their own */
   struct exec_dump_want dumps[CASE_DUMPS];
   u32 dump_count;
 };
@@ -27,11 +28,11 @@ struct exec_cases {
   u32 later; /* skipped: named in the folder's file LATER */
 };
 
-/* Every file of the folder with that ending, in the order of their names; its first lines say what to
- * expect and how to run. Those that FOLDER/LATER names, for all compilers or for `with`, are left out aloud.
- * false: why names the file that says it wrongly. */
-bool exec_cases_folder(struct exec_cases *out, const char *folder, const char *ending, const char *with,
-                       struct diag *why);
+/* Every file of the folder with that ending, in the order of their names; its first lines say what
+ * to expect and how to run. Those that FOLDER/LATER names, for all compilers or for `with`, are
+ * left out aloud. false: why names the file that says it wrongly. */
+bool exec_cases_folder(struct exec_cases *out, const char *folder, const char *ending,
+                       const char *with, struct diag *why);
 /* One case for each row. */
 bool exec_cases_table(struct exec_cases *out, const char *folder, struct diag *why);
 #endif

@@ -1,5 +1,6 @@
-/* exec_judge.c - looks into the JSON of exec for the few fields that cases speak of. No JSON parser: the
- * writer is ours, keys come in a fixed order, and quotes inside of strings are always escaped. */
+/* exec_judge.c - looks into the JSON of exec for the few fields that cases speak of. No JSON
+ * parser: the writer is ours, keys come in a fixed order, and quotes inside of strings are always
+ * escaped. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,8 +60,10 @@ static bool match_token(const char *want, const char **got, u64 *at, struct diag
     times = (u64)(from < to ? to - from : from - to) + 1;
   }
   for (u64 i = 0; i < times; i++, ++*at) {
-    if (dots) snprintf(value, sizeof value, "%" PRId64, from < to ? from + (i64)i : from - (i64)i);
-    else snprintf(value, sizeof value, "%.*s", (int)(star ? star - want : (i64)strlen(want)), want);
+    if (dots)
+      snprintf(value, sizeof value, "%" PRId64, from < to ? from + (i64)i : from - (i64)i);
+    else
+      snprintf(value, sizeof value, "%.*s", (int)(star ? star - want : (i64)strlen(want)), want);
     if (**got == ']' || !token(got, ", \"]", have, sizeof have)) {
       diag_set(why, "ends before element %" PRIu64, *at);
       return false;
@@ -105,7 +108,8 @@ bool exec_judge(const struct exec_case *c, const char *json, struct diag *why) {
   enum verdict_kind k;
   expect_text(&c->want, want, sizeof want);
   if (!verdict_find(got, &k)) {
-    diag_set(why, "wants %s; there is no verdict: %.300s", want, *json ? json : "(nothing was printed)");
+    diag_set(why, "wants %s; there is no verdict: %.300s", want,
+             *json ? json : "(nothing was printed)");
     return false;
   }
   first_message(json, message, sizeof message);

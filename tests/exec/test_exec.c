@@ -1,5 +1,6 @@
-/* test_exec.c - every kernel on file goes through `warplings exec`, with each compiler that is here, and
- * must be judged as announced. The program is build/warplings, or what WARPLINGS names. Two run at a time. */
+/* test_exec.c - every kernel on file goes through `warplings exec`, with each compiler that is
+ * here, and must be judged as announced. The program is build/warplings, or what WARPLINGS names.
+ * Two run at a time. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,10 @@ static const char *program(void) {
   return p && *p ? p : "build/warplings";
 }
 
-static void start(struct running *r, const struct exec_case *c, const char *compiler, struct arena *a) {
-  const char *words[WORDS_MAX] = {program(), "exec", c->file, "--format", "json", "--compiler", compiler};
+static void start(struct running *r, const struct exec_case *c, const char *compiler,
+                  struct arena *a) {
+  const char *words[WORDS_MAX] = {program(), "exec",       c->file, "--format",
+                                  "json",    "--compiler", compiler};
   u32 n = 7;
   char *rest = arena_printf(a, "%s", c->options);
   for (char *w; n < WORDS_MAX - 2 * CASE_DUMPS - 1 && (w = strsep(&rest, " "));)
@@ -168,7 +171,8 @@ START_TEST(every_pair) {
     const char *f = all.list[i].file, *cut = strrchr(f, '_');
     bool wrong = cut && strcmp(cut, "_wrong.cu") == 0, right = cut && strcmp(cut, "_right.cu") == 0;
     if (!wrong && !right) ck_abort_msg("%s: neither NAME_wrong.cu nor NAME_right.cu", f);
-    const char *other = arena_printf(&a, "%.*s%s", (int)(cut - f), f, wrong ? "_right.cu" : "_wrong.cu");
+    const char *other =
+        arena_printf(&a, "%.*s%s", (int)(cut - f), f, wrong ? "_right.cu" : "_wrong.cu");
     if (!file_exists(other)) ck_abort_msg("%s: there is no %s", f, other);
     bool passes = all.list[i].want.kinds == 1u << V_PASS;
     if (passes != right) ck_abort_msg("%s: a right one passes, a wrong one does not", f);
@@ -182,8 +186,12 @@ Suite *suite_exec(void) {
     const char *name;
     const TTest *test;
     int times;
-  } rows[] = {{"every_opcode", every_opcode, 1}, {"every_pair", every_pair, 1}, {"ops", ops, 1},
-              {"cases", cases, 2}, {"pairs", pairs, 2}, {"kernels", kernels, 2}};
+  } rows[] = {{"every_opcode", every_opcode, 1},
+              {"every_pair", every_pair, 1},
+              {"ops", ops, 1},
+              {"cases", cases, 2},
+              {"pairs", pairs, 2},
+              {"kernels", kernels, 2}};
   Suite *s = suite_create("exec");
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
     TCase *t = tcase_create(rows[i].name);

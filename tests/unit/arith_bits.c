@@ -107,7 +107,6 @@ const struct arith_row arith_bits[] = {
     {"fns.b32", "rrrr", ALL32, {0x29, 0, 4}},
     {"fns.b32", "rrrr", 0, {0x29, 31, 0xfffffffdu}},
     {"fns.b32", "rrrr", 3, {0x29, 4, ALL32}},
-    {"fns.b32", "rrrr", ALL32, {ALL32, 0, 0x80000000u}},
     {"fns.b32", "rrrr", ALL32, {ALL32, 77, 1}},
     {"prmt.b32", "rrrr", 0x11332244u, {0x44332211u, 0x88776655u, 0x0213}},
     {"prmt.b32", "rrrr", 0x88776655u, {0x44332211u, 0x88776655u, 0x7654}},

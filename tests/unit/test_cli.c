@@ -23,8 +23,8 @@ static bool options(struct options *o, unsigned verb, int argc, const char **arg
 
 START_TEST(options_of_exec) {
   struct options o;
-  ck_assert(OPTIONS(&o, FOR_EXEC, "exec", "k.cu", "--grid", "4,2", "--block=32", "--arg", "i32:7", "--arg",
-                    "null", "--seed", "18446744073709551615", "--schedule", "all"));
+  ck_assert(OPTIONS(&o, FOR_EXEC, "exec", "k.cu", "--grid", "4,2", "--block=32", "--arg", "i32:7",
+                    "--arg", "null", "--seed", "18446744073709551615", "--schedule", "all"));
   ck_assert_uint_eq(o.grid[0], 4);
   ck_assert_uint_eq(o.grid[1], 2);
   ck_assert_uint_eq(o.grid[2], 1);
@@ -72,8 +72,9 @@ START_TEST(scalars) {
   ck_assert(arg(&a, "u64:"));
   ck_assert(arg(&a, "null"));
   ck_assert_int_eq(a.form, ARG_NULL);
-  static const char *const bad[] = {"", "i32:x", "i32:1x", "u32:-1", "i32:4294967296", "i32:-2147483649",
-                                    "f32:1..2", "int:3", "i8:256", "i32: 1"};
+  static const char *const bad[] = {
+      "",         "i32:x", "i32:1x", "u32:-1", "i32:4294967296", "i32:-2147483649",
+      "f32:1..2", "int:3", "i8:256", "i32: 1"};
   for (size_t k = 0; k < COUNT_OF(bad); k++) ck_assert_msg(!arg(&a, bad[k]), "%s", bad[k]);
 }
 END_TEST
@@ -94,8 +95,16 @@ START_TEST(buffers) {
   for (int i = 0; i < 100; i++) ck_assert(f[i] >= 0 && f[i] < 1);
   ck_assert(arg(&a, "buf:u8:10"));
   ck_assert_ptr_null(exec_fill(&arena, &a, &rng));
-  static const char *const bad[] = {"buf", "buf:", "buf:i32", "buf:i32:", "buf:i32:-1", "buf:i32:2:=1,2,3",
-                                    "buf:i32:2:=", "buf:i32:2:=1,,2", "buf:i32:2:what", "buf:i32:2:zero:"};
+  static const char *const bad[] = {"buf",
+                                    "buf:",
+                                    "buf:i32",
+                                    "buf:i32:",
+                                    "buf:i32:-1",
+                                    "buf:i32:2:=1,2,3",
+                                    "buf:i32:2:=",
+                                    "buf:i32:2:=1,,2",
+                                    "buf:i32:2:what",
+                                    "buf:i32:2:zero:"};
   for (size_t k = 0; k < COUNT_OF(bad); k++) ck_assert_msg(!arg(&a, bad[k]), "%s", bad[k]);
   arena_free(&arena);
 }
@@ -116,8 +125,9 @@ END_TEST
 START_TEST(parameter_names) {
   struct arena a = {0};
   const char *n[3];
-  ck_assert(exec_param_names(&a, STR("__global__ void k(const float *__restrict__ in, int* out,\n int n)"),
-                             STR("k"), 3, n));
+  ck_assert(exec_param_names(
+      &a, STR("__global__ void k(const float *__restrict__ in, int* out,\n int n)"), STR("k"), 3,
+      n));
   ck_assert_str_eq(n[0], "in");
   ck_assert_str_eq(n[1], "out");
   ck_assert_str_eq(n[2], "n");
@@ -139,8 +149,14 @@ START_TEST(expectations) {
   ck_assert_uint_eq(e.line, 12);
   expect_text(&e, text, sizeof text);
   ck_assert_str_eq(text, "RACE|BARRIER+note line 12");
-  static const char *const bad[] = {"", "// expect:", "expect: RACE", "// expect: race", "// expect: RACE|",
-                                    "// expect: RACE line", "// expect: RACE or so", "// expect: RACE+notes",
+  static const char *const bad[] = {"",
+                                    "// expect:",
+                                    "expect: RACE",
+                                    "// expect: race",
+                                    "// expect: RACE|",
+                                    "// expect: RACE line",
+                                    "// expect: RACE or so",
+                                    "// expect: RACE+notes",
                                     "// expect: RACE line 0"};
   for (size_t k = 0; k < COUNT_OF(bad); k++)
     ck_assert_msg(!expect_parse(str_of(bad[k]), &e, &why), "%s", bad[k]);
@@ -163,14 +179,18 @@ static void work(void *self, u32 i, struct strbuf *result) {
 static void done(void *self, u32 i, str result, const struct diag *why) {
   struct seen *s = self;
   s->order[s->n++] = (char)('0' + i);
-  if (why->set) s->failures++;
-  else if (i == 3) ck_assert_uint_eq(result.n, 0); /* left early: nothing came, so no verdict either */
-  else ck_assert_int_eq(result.p[0], (char)('0' + i));
+  if (why->set)
+    s->failures++;
+  else if (i == 3)
+    ck_assert_uint_eq(result.n, 0); /* left early: nothing came, so no verdict either */
+  else
+    ck_assert_int_eq(result.p[0], (char)('0' + i));
 }
 
 START_TEST(pool_survives_its_children) {
   struct seen s = {0};
-  pool_run(&(struct pool_task){.count = 6, .jobs = 3, .timeout_s = 1, .self = &s, .work = work, .done = done});
+  pool_run(&(struct pool_task){
+      .count = 6, .jobs = 3, .timeout_s = 1, .self = &s, .work = work, .done = done});
   ck_assert_str_eq(s.order, "012345");
   ck_assert_uint_eq(s.failures, 2);
 }

@@ -1,5 +1,5 @@
-/* test_puzzle.c - judging: small checks of our own against small kernels, compiled for real; plans, names of
- * puzzles, and verdicts as bytes. Needs any compiler for kernels. */
+/* test_puzzle.c - judging: small checks of our own against small kernels, compiled for real; plans,
+ * names of puzzles, and verdicts as bytes. Needs any compiler for kernels. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -34,8 +34,10 @@ static bool says(const char *text) {
 static void run_twice(struct pz *pz, int c) {
   int n = c ? N : 1;
   pz_shape(pz, "n=%d", n);
-  int32_t *data = pz_random_i32(pz, (size_t)n, 1, 1000), *want = pz_host(pz, (size_t)n * sizeof *want);
-  struct pz_buf *in = pz_in(pz, "in", PZ_I32, (size_t)n, data), *out = pz_out(pz, "out", PZ_I32, (size_t)n);
+  int32_t *data = pz_random_i32(pz, (size_t)n, 1, 1000),
+          *want = pz_host(pz, (size_t)n * sizeof *want);
+  struct pz_buf *in = pz_in(pz, "in", PZ_I32, (size_t)n, data),
+                *out = pz_out(pz, "out", PZ_I32, (size_t)n);
   pz_launch(pz, "twice", pz_dim(1), pz_dim(64), 0, PZ_BUF(in), PZ_BUF(out), PZ_I(n), PZ_END);
   for (int i = 0; i < n; i++) want[i] = 2 * data[i];
   pz_expect_i32(pz, out, want);
@@ -138,7 +140,7 @@ static void run_float(struct pz *pz, int c) {
 }
 static const struct pz_puzzle floats = {.id = "t2", .cases = 1, .run = run_float};
 #define FLOATS(third, fourth)                                                                      \
-  "__global__ void k(float *o, float x) { o[0] = x - 0.5f; o[1] = 1.0f / 0.0f; o[2] = " third       \
+  "__global__ void k(float *o, float x) { o[0] = x - 0.5f; o[1] = 1.0f / 0.0f; o[2] = " third      \
   "; o[3] = " fourth "; }"
 
 START_TEST(tolerance_and_nan) {
@@ -249,11 +251,24 @@ Suite *suite_puzzle(void) {
   Suite *s = suite_create("puzzle");
   TCase *t = tcase_create("judge");
   tcase_set_timeout(t, 60);
-  const TTest *const tests[] = {right_answer, wrong_value, never_written, undefined_value, broken_rule,
-                                does_not_compile, kernel_of_another_name, other_parameters,
-                                race_before_wrong, exit_and_printf_mean_nothing, tolerance_and_nan,
-                                refused_launch, no_cases_is_no_pass, missing_file_is_no_pass,
-                                same_seed_same_bytes, verdict_survives_the_wire, plans, names_of_puzzles};
+  const TTest *const tests[] = {right_answer,
+                                wrong_value,
+                                never_written,
+                                undefined_value,
+                                broken_rule,
+                                does_not_compile,
+                                kernel_of_another_name,
+                                other_parameters,
+                                race_before_wrong,
+                                exit_and_printf_mean_nothing,
+                                tolerance_and_nan,
+                                refused_launch,
+                                no_cases_is_no_pass,
+                                missing_file_is_no_pass,
+                                same_seed_same_bytes,
+                                verdict_survives_the_wire,
+                                plans,
+                                names_of_puzzles};
   for (size_t i = 0; i < COUNT_OF(tests); i++) tcase_add_test(t, tests[i]);
   suite_add_tcase(s, t);
   return s;

@@ -1,4 +1,5 @@
-/* test_report.c - every report format from one constructed set of verdicts, and what escaping must stop. */
+/* test_report.c - every report format from one constructed set of verdicts, and what escaping must
+ * stop. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,27 +13,56 @@ static void make_verdicts(void) {
   verdict_init(&race);
   verdict_init(&skip);
   verdict_init(&internal);
-  pass.evidence = (struct verdict_evidence){.shapes = 2, .shapes_total = 2, .schedules = 12, .runs = 24,
-                                            .shape_names = "n=1, n=33", .failed_shape = "",
-                                            .compiler = "clang 14.0.6", .race_checked = true,
+  pass.evidence = (struct verdict_evidence){.shapes = 2,
+                                            .shapes_total = 2,
+                                            .schedules = 12,
+                                            .runs = 24,
+                                            .shape_names = "n=1, n=33",
+                                            .failed_shape = "",
+                                            .compiler = "clang 14.0.6",
+                                            .race_checked = true,
                                             .values_checked = true};
   race.kind = V_RACE;
-  race.evidence = (struct verdict_evidence){.shapes = 1, .shapes_total = 2, .schedules = 1, .runs = 2,
-                                            .shape_names = "n=1", .failed_shape = "n=33",
+  race.evidence = (struct verdict_evidence){.shapes = 1,
+                                            .shapes_total = 2,
+                                            .schedules = 1,
+                                            .runs = 2,
+                                            .shape_names = "n=1",
+                                            .failed_shape = "n=33",
                                             .compiler = "clang 14.0.6"};
   race.findings = findings;
   race.finding_count = 1;
   race.milliseconds = 12.5;
-  findings[0] = (struct finding){.kind = V_RACE, .space = "shared", .object = "tile", .offset = 20,
-                                 .element = 5, .access_count = 2, .suggestion = "Put a barrier between.",
-                                 .message = "Nothing orders the write before the read.", .waits = "",
-                                 .schedule = "converged", .seed = 1};
-  findings[0].accesses[0] = (struct finding_access){.op = "write", .thread = {37, 0, 0}, .warp = 1,
-                                                    .lane = 5, .file = "no_such_file.cu", .line = 31};
-  findings[0].accesses[1] = (struct finding_access){.op = "read", .thread = {5, 0, 0}, .lane = 5,
-                                                    .others = 3, .file = "no_such_file.cu", .line = 34};
-  findings[1] = (struct finding){.kind = V_SKIP, .element = -1, .space = "", .object = "",
-                                 .message = "needs # the toolkit", .suggestion = "", .waits = "",
+  findings[0] = (struct finding){.kind = V_RACE,
+                                 .space = "shared",
+                                 .object = "tile",
+                                 .offset = 20,
+                                 .element = 5,
+                                 .access_count = 2,
+                                 .suggestion = "Put a barrier between.",
+                                 .message = "Nothing orders the write before the read.",
+                                 .waits = "",
+                                 .schedule = "converged",
+                                 .seed = 1};
+  findings[0].accesses[0] = (struct finding_access){.op = "write",
+                                                    .thread = {37, 0, 0},
+                                                    .warp = 1,
+                                                    .lane = 5,
+                                                    .file = "no_such_file.cu",
+                                                    .line = 31};
+  findings[0].accesses[1] = (struct finding_access){.op = "read",
+                                                    .thread = {5, 0, 0},
+                                                    .lane = 5,
+                                                    .others = 3,
+                                                    .file = "no_such_file.cu",
+                                                    .line = 34};
+  findings[1] = (struct finding){.kind = V_SKIP,
+                                 .element = -1,
+                                 .space = "",
+                                 .object = "",
+                                 .message = "needs # the toolkit",
+                                 .suggestion = "",
+                                 .waits = "",
                                  .schedule = ""};
   findings[2] = findings[1];
   findings[2].kind = V_INTERNAL;
@@ -50,14 +80,21 @@ static char *render(const char *format, bool details) {
   size_t n = 0;
   const struct report_format *f;
   ck_assert(report_format_find(format, &f));
-  struct report r = {.style = {.out = open_memstream(&text, &n), .backend = "vm", .seed = 1,
-                               .detail_all = details}};
+  struct report r = {
+      .style = {
+          .out = open_memstream(&text, &n), .backend = "vm", .seed = 1, .detail_all = details}};
   const struct verdict *v[] = {&pass, &race, &skip, &internal};
   const char *ids[] = {"01_one", "02_two", "03_three", "04_four"};
   for (u32 i = 0; i < 4; i++)
-    report_add(&r, f, &(struct report_item){.id = ids[i], .title = "Title", .learned = "", .path = "k.cu",
-                                            .number = i + 1, .total = 4, .v = v[i],
-                                            .replay = "make check P=01 SEED=1"});
+    report_add(&r, f,
+               &(struct report_item){.id = ids[i],
+                                     .title = "Title",
+                                     .learned = "",
+                                     .path = "k.cu",
+                                     .number = i + 1,
+                                     .total = 4,
+                                     .v = v[i],
+                                     .replay = "make check P=01 SEED=1"});
   report_end(&r, f);
   ck_assert_uint_eq(r.count, 4);
   ck_assert_uint_eq(r.passed, 1);
@@ -74,7 +111,8 @@ START_TEST(text_shows_the_first_failure_in_full) {
       "  values  ok     1 of 2 shapes (n=1)\n"
       "  race    FAIL   shared tile[5], in shape n=33, schedule converged, seed 1\n"
       "          no_such_file.cu:31  write by thread (37,0,0) of block 0, warp 1\n"
-      "          no_such_file.cu:34  read by thread (5,0,0) of block 0, warp 0, and 3 more threads\n"
+      "          no_such_file.cu:34  read by thread (5,0,0) of block 0, warp 0, and 3 more "
+      "threads\n"
       "          Nothing orders the write before the read.\n"
       "          try: Put a barrier between.\n"
       "  about   docs/findings.md#race\n"
@@ -95,12 +133,15 @@ START_TEST(json_is_as_designed) {
   make_verdicts();
   char *got = render("json", false);
   ck_assert_ptr_nonnull(strstr(
-      got, "{\"kind\": \"RACE\", \"severity\": \"error\", \"space\": \"shared\", \"object\": \"tile\", "
-           "\"offset\": 20, \"element\": 5, \"accesses\": [{\"op\": \"write\", \"thread\": [37, 0, 0], "
-           "\"block\": [0, 0, 0], \"warp\": 1, \"lane\": 5, \"others\": 0, "
-           "\"file\": \"no_such_file.cu\", \"line\": 31, \"stack\": []}, "));
-  ck_assert_ptr_nonnull(strstr(got, "\"message\": \"<no> \\\"instruction\\\" & \\u0001\xef\xbf\xbd\""));
-  ck_assert_ptr_nonnull(strstr(got, "\"evidence\": {\"shapes\": 2, \"shapes_total\": 2, \"schedules\": 12"));
+      got,
+      "{\"kind\": \"RACE\", \"severity\": \"error\", \"space\": \"shared\", \"object\": \"tile\", "
+      "\"offset\": 20, \"element\": 5, \"accesses\": [{\"op\": \"write\", \"thread\": [37, 0, 0], "
+      "\"block\": [0, 0, 0], \"warp\": 1, \"lane\": 5, \"others\": 0, "
+      "\"file\": \"no_such_file.cu\", \"line\": 31, \"stack\": []}, "));
+  ck_assert_ptr_nonnull(
+      strstr(got, "\"message\": \"<no> \\\"instruction\\\" & \\u0001\xef\xbf\xbd\""));
+  ck_assert_ptr_nonnull(
+      strstr(got, "\"evidence\": {\"shapes\": 2, \"shapes_total\": 2, \"schedules\": 12"));
   ck_assert_ptr_nonnull(strstr(got, "\"milliseconds\": 12.5}"));
   ck_assert_ptr_nonnull(strstr(got, "\"passed\": 1, \"judged\": 4"));
   free(got);
@@ -110,7 +151,8 @@ END_TEST
 START_TEST(junit_tells_faults_apart) {
   make_verdicts();
   char *got = render("junit", false);
-  ck_assert_ptr_nonnull(strstr(got, "tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\" time=\"0.013\""));
+  ck_assert_ptr_nonnull(
+      strstr(got, "tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\" time=\"0.013\""));
   ck_assert_ptr_nonnull(strstr(got, "<failure type=\"RACE\" message=\"Nothing orders the write"));
   ck_assert_ptr_nonnull(
       strstr(got, "<error type=\"INTERNAL\" message=\"&lt;no&gt; &quot;instruction&quot; &amp; "

@@ -1,0 +1,64 @@
+/* traffic.c - what an access costs the memory system: 32-byte sectors of global memory, wavefronts of shared memory.
+ *
+ * Counted only where asked for (config.count_traffic). The definitions are in docs/counters.md. */
+#include "vm/place.h"
+
+enum { SECTOR_BYTES = 32, BANKS = 32, BANK_BYTES = 4 };
+
+/* Adds v to a set of at most n + 1 numbers; true when it was new. */
+static bool add(u64 *set, u32 n, u64 v) {
+  for (u32 i = n; i--;)
+    if (set[i] == v) return false;
+  set[n] = v;
+  return true;
+}
+
+/* Distinct sectors that the active lanes touch. */
+static u32 sectors(const struct vm_exec *x, const struct vm_place *p, u32 bytes) {
+  u64 seen[VM_LANES * 2];
+  u32 n = 0;
+  VM_EACH(l, x->mask) {
+    u64 at = vm_place_mem(p, l)->o.base + p->offset[l];
+    n += add(seen, n, at / SECTOR_BYTES);
+    u64 last = (at + bytes - 1) / SECTOR_BYTES;
+    if (last != at / SECTOR_BYTES) n += add(seen, n, last);
+  }
+  return n;
+}
+
+/* Passes through the banks: a bank serves one word at a time, the same word to all who ask. Lanes with 8 bytes go half a warp
+ * at a time, with 16 bytes a quarter. */
+static u32 wavefronts(const struct vm_exec *x, const struct vm_place *p, u32 bytes) {
+  u32 words = bytes <= BANK_BYTES ? 1 : bytes / BANK_BYTES, lanes = VM_LANES / words, total = 0;
+  for (u32 first = 0; first < VM_LANES; first += lanes) {
+    u64 seen[BANKS][VM_LANES];
+    u32 count[BANKS] = {0}, most = 0;
+    for (u32 l = first; l < first + lanes; l++) {
+      if (!(x->mask >> l & 1)) continue;
+      u64 at = vm_place_mem(p, l)->o.base + p->offset[l];
+      for (u32 w = 0; w < words; w++) {
+        u64 word = at / BANK_BYTES + w;
+        u32 bank = (u32)(word % BANKS);
+        count[bank] += add(seen[bank], count[bank], word);
+        if (count[bank] > most) most = count[bank];
+      }
+    }
+    total += most;
+  }
+  return total;
+}
+
+void vm_count_traffic(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p, u32 bytes) {
+  struct vm_counters *c = &x->m->counters;
+  if (in->kind == VM_RMW || in->kind == VM_RED) return; /* atomics have counters of their own */
+  bool reads = VM_READS(in->kind);
+  if (p->space == SP_GLOBAL) {
+    u32 n = sectors(x, p, bytes);
+    if (reads) c->global_load_requests++, c->global_load_sectors += n;
+    else c->global_store_requests++, c->global_store_sectors += n;
+  } else if (p->space == SP_SHARED) {
+    u32 n = wavefronts(x, p, bytes);
+    if (reads) c->shared_load_requests++, c->shared_load_wavefronts += n;
+    else c->shared_store_requests++, c->shared_store_wavefronts += n;
+  }
+}
