@@ -18,7 +18,7 @@ LIBS   := -ldl -lm -lpthread
 
 HARNESS := $(wildcard harness/*/*.c)
 CHECKS  := $(wildcard puzzles/*/check.c)
-UNITS   := $(wildcard tests/unit/test_*.c)
+UNITS   := $(sort $(wildcard tests/*/test_*.c))
 TESTS   := $(shell find tests -name '*.c' -not -path 'tests/bench/*' 2>/dev/null)
 OBJ      = $(HARNESS:%.c=$(BUILD)/%.o) $(CHECKS:%.c=$(BUILD)/%.o)
 TEST_OBJ = $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(TESTS:%.c=$(BUILD)/%.o)
@@ -107,8 +107,8 @@ $(BUILD)/tests/bench/bench: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(B
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
 
-# One row for each tests/unit/test_NAME.c, which defines Suite *suite_NAME(void).
-SUITES = $(patsubst tests/unit/test_%.c,S(%),$(UNITS))
+# One row for each tests/*/test_NAME.c, which defines Suite *suite_NAME(void).
+SUITES = $(patsubst test_%,S(%),$(basename $(notdir $(UNITS))))
 $(BUILD)/tests/suites.def: FORCE
 	@mkdir -p $(@D)
 	@echo '$(SUITES)' | cmp -s - $@ || echo '$(SUITES)' > $@
