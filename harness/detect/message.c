@@ -189,7 +189,8 @@ static void observe(struct race_lane_access *x, const struct race_loc *l, bool a
   note_seen(lane, x, l, l->message_count > 0 && !any);
   if (any) {
     struct race_pending *p = pending_for(lane, l->id);
-    if (p->version != l->version || acquires) {
+    if (p->chain != l->chain || p->version != l->version || acquires) {
+      p->chain = l->chain;
       p->version = l->version;
       for (u32 c = 0; c < SCOPE_CLASSES; c++) detect_map_add(&p->map[c], got[c]);
     }

@@ -44,7 +44,7 @@ static inline u32 detect_scope_class(enum vm_scope s) {
 }
 enum { RACE_PENDING = 6, RACE_SEEN = 4 };
 struct race_pending {           /* messages observed on one location, not yet acquired */
-  u32 loc, version;             /* 0: several locations, merged */
+  u32 loc, chain, version;             /* 0: several locations, merged */
   struct race_map *map[SCOPE_CLASSES]; /* by the scope an acquire needs to take it */
 };
 struct race_seen { /* for explanations only: a strong read and whose write it saw */

@@ -237,9 +237,13 @@ static void act_shfl(struct vm_exec *x, const struct vm_insn *in) {
 /* One value for all lanes of the mask, or one a lane; undefined where any source was. */
 static void give(struct vm_exec *x, const struct vm_insn *in, i32 ref, const u32 *v, u32 valid_sources) {
   if (ref == -1) return;
-  u32 *d = vm_u32(x, ref);
-  VM_EACH(l, x->mask) d[l] = v[l];
-  vm_result(x, in, (u8 *)d, (~valid_sources & x->mask) ? 0 : VM_FULL, 1);
+  u8 *d = vm_data(x, ref);
+  u32 bytes = in->b ? in->b : 4;
+  VM_EACH(l, x->mask) {
+    u64 wide = v[l];
+    memcpy(d + (size_t)l * bytes, &wide, bytes);
+  }
+  vm_result(x, in, d, (~valid_sources & x->mask) ? 0 : VM_FULL, 1);
 }
 static void give_pred(struct vm_exec *x, const struct vm_insn *in, i32 ref, u32 bits, u32 valid_sources) {
   if (ref == -1) return;
@@ -381,7 +385,8 @@ bool vm_pick_match(struct vm_pick *p) {
   c->wide = ptx_type_bytes(t) == 8;
   if (at && !vm_dst2(p, 1, T_PRED)) return false;
   if (at) c->pred_dst = p->out->dst2;
-  return vm_dst(p, 0, T_B32) && vm_src(p, 0, at + 1, t) && member(p, c, at + 2) && vm_use(p, vm_op_collective);
+  p->out->b = vm_operand_bytes(p, 0) == 8 ? 8 : 4; /* clang 14 gives the 64-bit form a 64-bit result */
+  return vm_dst(p, 0, p->out->b == 8 ? T_B64 : T_B32) && vm_src(p, 0, at + 1, t) && member(p, c, at + 2) && vm_use(p, vm_op_collective);
 }
 bool vm_pick_redux(struct vm_pick *p) {
   static const u8 ops[] = {MOD_ADD, MOD_MIN, MOD_MAX, MOD_AND, MOD_OR, MOD_XOR};
