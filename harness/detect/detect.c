@@ -120,14 +120,30 @@ struct finding *detect_finding(struct detect *d, enum verdict_kind kind, enum se
 }
 
 /* One cause: what one edit of the source would mend. Threads, blocks and elements differ between its findings. */
+static bool same_access(const struct finding_access *x, const struct finding_access *y) {
+  return x->line == y->line && strcmp(x->file, y->file) == 0 && strcmp(x->op, y->op) == 0;
+}
 static bool same_cause(const struct finding *a, const struct finding *b) {
   if (a->kind != b->kind || a->access_count != b->access_count) return false;
   if (strcmp(a->object, b->object) != 0 || strcmp(a->space, b->space) != 0) return false;
-  for (u32 i = 0; i < a->access_count; i++) {
-    const struct finding_access *x = &a->accesses[i], *y = &b->accesses[i];
-    if (x->line != y->line || strcmp(x->file, y->file) != 0 || strcmp(x->op, y->op) != 0) return false;
-  }
+  if (a->kind == V_RACE && a->access_count == 2 && same_access(&a->accesses[0], &b->accesses[1]) &&
+      same_access(&a->accesses[1], &b->accesses[0]))
+    return true; /* who came first is chance */
+  for (u32 i = 0; i < a->access_count; i++)
+    if (!same_access(&a->accesses[i], &b->accesses[i])) return false;
   return a->access_count > 0 || strcmp(a->message, b->message) == 0;
+}
+
+/* A note on lines for which the same object has an error says nothing new. */
+static bool is_covered(const struct detect *d, const struct finding *note) {
+  for (u32 i = 0; i < d->error_count; i++) {
+    const struct finding *e = d->errors[i];
+    if (e->kind != note->kind || strcmp(e->object, note->object) != 0) continue;
+    for (u32 a = 0; a < e->access_count; a++)
+      for (u32 b = 0; b < note->access_count; b++)
+        if (same_access(&e->accesses[a], &note->accesses[b])) return true;
+  }
+  return false;
 }
 
 struct finding *detect_add(struct detect *d, struct finding *f) {
@@ -152,7 +168,8 @@ const struct finding *const *detect_findings(const struct detect *d, u32 *count,
   u32 n = 0;
   for (u32 i = 0; i < d->error_count; i++) w->listed[n++] = d->errors[i];
   u32 notes = DETECT_MAX_FINDINGS - n < d->note_count ? DETECT_MAX_FINDINGS - n : d->note_count;
-  for (u32 i = 0; i < notes; i++) w->listed[n++] = d->notes[i];
+  for (u32 i = 0; i < notes; i++)
+    if (!is_covered(d, d->notes[i])) w->listed[n++] = d->notes[i];
   *count = n;
   if (dropped) *dropped = d->dropped + (d->note_count - notes);
   return w->listed;

@@ -330,5 +330,6 @@ void detect_race_destroy(void *self) {
   free(r->site_last);
   free(r->site_table);
   free(r->pairs);
+  free(r->wide);
   arena_free(&r->site_arena);
 }

@@ -249,6 +249,10 @@ struct race_conflict { /* an earlier access and the present one, x */
 void detect_conflict(struct race *r, const struct race_conflict *c);
 void detect_conflict_done(struct race *r); /* the warp instruction ends */
 
+struct race_wide { /* a finding within one warp, and how to put it should another warp turn out to be concerned as well */
+  struct finding *finding;
+  const char *message, *suggestion;
+};
 struct race_pair { /* conflicts that were seen before, by sites: a quick way to the finding */
   u64 key;
   struct finding *finding; /* NULL: dropped */
@@ -279,6 +283,9 @@ struct race {
   struct race_pair *pairs;
   u32 pair_count;
   size_t pair_cap;
+  struct race_wide *wide;
+  u32 wide_count;
+  size_t wide_cap;
   struct finding *current; /* made by the instruction at hand: counts its further lanes */
   u64 current_key;
   u32 current_lanes;

@@ -36,7 +36,7 @@ static void missing(const struct tale *t, struct strbuf *out) {
   if (t->c->same_instruction)
     strbuf_printf(out, "it is the same store, executed by both at once, and which value stays is chance");
   else if (t->same_warp)
-    strbuf_printf(out, "no __syncwarp() lies between them, and the lanes of a warp do not run in lock step");
+    strbuf_printf(out, "no __syncthreads() or __syncwarp() lies between them, and the lanes of a warp do not run in lock step");
   else if (t->same_block)
     strbuf_printf(out, "no __syncthreads() lies between them");
   else
@@ -125,18 +125,32 @@ static const char *message(struct race *r, const struct tale *t) {
 /* ---- suggestion: the single most useful one ---- */
 static const char *advise_block(const struct tale *t) {
   if (t->wrote_first && !t->writes_now)
-    return t->same_warp ? "Put __syncwarp() between the write and the read."
+    return t->same_warp ? "Put a barrier between the write and the read: __syncthreads() where every thread of the block reaches it, "
+                          "or __syncwarp(), which is enough within one warp."
                         : "Put __syncthreads() between the write and the read, where every thread of the block reaches it.";
   if (!t->wrote_first)
     return t->same_warp
-               ? "Put __syncwarp() between the read and the next write."
+               ? "Put a barrier between the read and the next write: __syncthreads() where every thread of the block reaches it, or "
+                 "__syncwarp(), which is enough within one warp. A loop that writes, reads and writes again needs two in each round."
                : "Put __syncthreads() between the read and the next write; a loop that writes, reads and writes again needs "
                  "a second barrier in each round.";
-  return t->same_warp ? "Give each lane an element of its own, or let one lane write, or put __syncwarp() between the writes."
+  return t->same_warp ? "Give each lane an element of its own, or let one lane write, or put a barrier between the writes."
                       : "Give each thread an element of its own, or use an atomic, or put __syncthreads() between the writes.";
 }
 
-static const char *advise(const struct tale *t) {
+/* x += 1: the read and the write of one location by the same statement, through the same address. */
+static bool is_update(const struct race *r, const struct race_conflict *c) {
+  const struct race_site *a = &r->sites[c->site], *b = &r->sites[c->x->site];
+  const struct ptx_insn *p = a->pos.insn, *q = b->pos.insn;
+  if (!p || !q || p == q || a->pos.func != b->pos.func || a->stack != b->stack) return false;
+  const struct ptx_insn *load = p->op == OP_ld ? p : q, *store = p->op == OP_ld ? q : p;
+  if (load->op != OP_ld || store->op != OP_st || load->operand_count < 2 || store->operand_count < 2) return false;
+  const struct ptx_operand *from = &load->operands[1], *to = &store->operands[0];
+  return from->is_addr && to->is_addr && from->kind == to->kind && from->index == to->index && from->imm == to->imm &&
+         load->loc >= 0 && store->loc >= 0;
+}
+
+static const char *advise(const struct race *r, const struct tale *t) {
   const struct race_conflict *c = t->c;
   if (c->policy == CASE_VOLATILE) return "An atomic (cuda::atomic_ref or atomicAdd) says the same more clearly.";
   if (c->why == WHY_SCOPE) return "Use device scope on both sides: atomicAdd instead of atomicAdd_block, thread_scope_device.";
@@ -145,6 +159,9 @@ static const char *advise(const struct tale *t) {
     return "Read it with a plain load: no __ldg() and no const __restrict__ for data that the kernel also writes.";
   if (c->same_instruction)
     return "Let one thread store (if (threadIdx.x == 0) ...), give each thread an element of its own, or use an atomic.";
+  if (is_update(r, c))
+    return "The statement reads, changes and writes back, and another thread gets in between: use an atomic, such as "
+           "atomicAdd(), that does all of it in one step.";
   if (t->hint == HINT_NO_ACQUIRE) return "Put __threadfence() after the read that saw the signal, before using the data.";
   if (t->hint == HINT_NO_RELEASE) return "Put __threadfence() after writing the data, before giving the signal.";
   if (t->hint == HINT_SCOPE) return "Use device scope for the signal and for both fences: __threadfence(), not __threadfence_block().";
@@ -188,8 +205,25 @@ static struct finding *make(struct race *r, const struct race_conflict *c) {
     second->has_value = true;
   }
   f->message = message(r, &t);
-  f->suggestion = advise(&t);
+  f->suggestion = advise(r, &t);
+  if (t.same_warp && !c->same_instruction) {
+    t.same_warp = false;
+    r->wide = base_grow(r->wide, &r->wide_cap, r->wide_count + 1u, sizeof *r->wide);
+    r->wide[r->wide_count++] = (struct race_wide){f, message(r, &t), advise(r, &t)};
+  }
   return f;
+}
+
+/* The same cause concerns threads of different warps too: then __syncwarp() would not mend it. */
+static void widen(struct race *r, const struct race_conflict *c, const struct finding *f) {
+  if (c->warp == c->x->v.warp_global) return;
+  for (u32 i = 0; i < r->wide_count; i++)
+    if (r->wide[i].finding == f) {
+      r->wide[i].finding->message = r->wide[i].message;
+      r->wide[i].finding->suggestion = r->wide[i].suggestion;
+      r->wide[i] = r->wide[--r->wide_count];
+      return;
+    }
 }
 
 void detect_conflict(struct race *r, const struct race_conflict *c) {
@@ -197,6 +231,7 @@ void detect_conflict(struct race *r, const struct race_conflict *c) {
   u64 key = (h ^ (u64)c->site << 32 ^ c->x->site) * 0x9e3779b97f4a7c15ull;
   key ^= (u64)c->why << 8 | (u64)c->policy << 4 | (c->flags & 3u) << 1 | c->same_instruction;
   if (r->current && r->current_key == key) {
+    widen(r, c, r->current);
     u32 bit = 1u << c->x->v.lane;
     if (r->current_lanes & bit) r->current->repeats++;
     else r->current->accesses[1].others++;
@@ -205,6 +240,7 @@ void detect_conflict(struct race *r, const struct race_conflict *c) {
   }
   for (u32 i = r->pair_count; i-- > 0;)
     if (r->pairs[i].key == key) {
+      widen(r, c, r->pairs[i].finding);
       if (r->pairs[i].finding) r->pairs[i].finding->repeats++;
       else r->d->dropped++;
       return;
@@ -214,6 +250,7 @@ void detect_conflict(struct race *r, const struct race_conflict *c) {
     return;
   }
   struct finding *f = make(r, c), *stands = detect_add(r->d, f);
+  if (stands != f) widen(r, c, stands);
   r->pairs = base_grow(r->pairs, &r->pair_cap, r->pair_count + 1u, sizeof *r->pairs);
   r->pairs[r->pair_count++] = (struct race_pair){key, stands};
   r->current = stands == f ? f : NULL;
