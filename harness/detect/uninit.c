@@ -40,7 +40,7 @@ static void on_fault(void *self, const struct vm_fault *v) {
   if (v->kind != VM_FAULT_UNINIT && !store) return;
   struct finding *f = detect_finding(d, V_UNINIT, store ? detect_severity(&d->policy, CASE_UNINIT_STORE) : SEVERITY_ERROR);
   struct detect_where from = {.file = ""};
-  if (v->origin.insn) detect_where_of(d, v->origin, NULL, 0, &from);
+  if (v->origin.insn) detect_where_of(d, v->origin, &v->origin_call, v->origin_call.insn != NULL, &from);
   f->access_count = 1;
   detect_access_in(d, &f->accesses[0], v->what ? v->what : "use", &v->who, v->mask, v->frame, v->pos);
   if (from.line && (from.line != f->accesses[0].line || strcmp(from.file, f->accesses[0].file) != 0)) {

@@ -103,7 +103,7 @@ void text_finding(const struct report_style *s, const struct finding *f, const c
   FILE *out = s->out;
   bool about_compiling = f->kind == V_COMPILE || f->kind == V_INTERNAL;
   const char *label = label_of(f);
-  fprintf(out, "  %-7s%s", label, strlen(label) < 8 ? " " : "");
+  fprintf(out, "  %-7s ", label);
   mark(s, f);
   if (f->object[0])
     text_object(out, f);

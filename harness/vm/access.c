@@ -74,7 +74,7 @@ static void partial_load(struct vm_exec *x, const struct vm_insn *in, const stru
   h->origin_pos = in->pos_id;
   u32 lane = (u32)__builtin_ctz(bad);
   h->origin_object = p->space == SP_LOCAL ? NULL : &vm_place_mem(p, lane)->o;
-  h->origin_offset = p->offset[lane] + e * in->size;
+  h->origin_offset = p->space == SP_LOCAL ? 0 : p->offset[lane] + e * in->size;
   h->partial = NULL;
   u8 bytes[VM_LANES] = {0};
   bool any = false;

@@ -223,7 +223,7 @@ static void act_shfl(struct vm_exec *x, const struct vm_insn *in) {
     if (bad) {
       h->origin_pos = by_source && from.origin_pos ? from.origin_pos : in->pos_id;
       h->origin_object = by_source ? from.origin_object : NULL;
-      h->origin_offset = from.origin_offset;
+      h->origin_offset = by_source ? from.origin_offset : x->frame->call ? x->frame->call->pos_id : 0;
       h->partial = NULL;
     }
   }

@@ -156,6 +156,7 @@ struct vm_fault {
   i64 offset;             /* from that object's start */
   /* UNINIT: where the value came from */
   struct vm_code_pos origin;
+  struct vm_code_pos origin_call;  /* the call that led there, where it is known */
   struct vm_object *origin_object; /* NULL: a register never set, a shuffle from a lane that took no part */
   u64 origin_offset;
   const char *what;       /* "branch condition", "address", "lane mask", "atomic operand", ... */

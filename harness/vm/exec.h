@@ -18,7 +18,7 @@ struct vm_slot { /* header in front of the data */
   u32 valid;
   u32 origin_pos;            /* pos_id of the instruction that brought the undefined value in */
   struct vm_object *origin_object; /* memory it was loaded from; NULL = register or shuffle */
-  u64 origin_offset;
+  u64 origin_offset;         /* in that object; without one: pos_id of the call that led to origin_pos, 0 = unknown */
   struct vm_partial *partial; /* bytes defined where a lane is partly defined (copies of padded structs), or NULL */
 };
 _Static_assert(sizeof(struct vm_slot) == 32, "slot headers keep the data aligned");

@@ -98,7 +98,8 @@ struct call {
 };
 
 /* Rows of one parameter variable to another, for these lanes. */
-static void copy_param(const struct vm_frame *from, u32 from_byte, const struct vm_frame *to, u32 to_byte, u32 bytes, u32 mask) {
+static void copy_param(const struct vm_frame *from, u32 from_byte, struct vm_frame *to, u32 to_byte, u32 bytes, u32 mask) {
+  if (from->param_origin.origin_pos) to->param_origin = from->param_origin;
   for (u32 b = 0; b < bytes; b += 4) {
     const u32 *s = vm_param_row(from, (from_byte + b) / 4);
     u32 *d = vm_param_row(to, (to_byte + b) / 4);

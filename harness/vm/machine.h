@@ -57,6 +57,7 @@ struct vm_frame {
   u32 lanes;            /* lanes whose stack holds this frame */
   u32 carry;
   u32 local_base, local_top; /* bytes */
+  struct vm_slot param_origin; /* where the latest undefined value in the parameter rows came from */
   u32 bytes;            /* allocation size, for the free list */
   u8 *slots;            /* code->slot_bytes, then parameter rows */
 };

@@ -61,15 +61,16 @@ static void vm_op_ld_param(struct vm_exec *x, const struct vm_insn *in) {
     struct vm_slot *h = vm_head(dst);
     h->valid = (h->valid & ~x->mask) | (valid & x->mask);
     if (~valid & x->mask) {
-      h->origin_pos = in->pos_id;
-      h->origin_object = NULL;
+      h->origin_pos = f->param_origin.origin_pos ? f->param_origin.origin_pos : in->pos_id;
+      h->origin_object = f->param_origin.origin_object;
+      h->origin_offset = f->param_origin.origin_offset;
       h->partial = NULL;
     }
   }
 }
 
 static void vm_op_st_param(struct vm_exec *x, const struct vm_insn *in) {
-  const struct vm_frame *f = x->frame;
+  struct vm_frame *f = x->frame;
   for (u32 e = 0; e < in->vec; e++) {
     i32 ref = ref_of(in, in->src[1], e);
     const u8 *src = vm_data(x, ref);
@@ -87,6 +88,7 @@ static void vm_op_st_param(struct vm_exec *x, const struct vm_insn *in) {
       }
     }
     u32 valid = vm_valid(x, ref);
+    if (~valid & x->mask) f->param_origin = *vm_head(vm_data(x, ref));
     for (u32 b = at; b < at + in->size; b++) {
       u32 *v = vm_param_valid(f, b);
       *v = (*v & ~x->mask) | (valid & x->mask);

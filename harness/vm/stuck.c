@@ -47,15 +47,33 @@ static u32 exits(struct vm_machine *m, const struct vm_warp *w, struct vm_wait *
   return n;
 }
 
+/* Lanes that stand at the same place for the same reason are one row, though a schedule may run them apart. */
+static u32 add_row(struct vm_wait *rows, u32 first, u32 n, const struct vm_wait *w) {
+  for (u32 i = first; i < n; i++) {
+    struct vm_wait *r = &rows[i];
+    if (r->kind != w->kind || r->frame != w->frame || r->pos.insn != w->pos.insn || r->member_mask != w->member_mask) continue;
+    if (r->barrier != w->barrier || r->object != w->object || r->offset != w->offset || r->value != w->value) continue;
+    r->mask |= w->mask;
+    return n;
+  }
+  rows[n] = *w;
+  return n + 1;
+}
+
 /* The block's (or, with NULL, every resident block's) threads, in order; exited ones last in each warp. */
 u32 vm_collect_waits(struct vm_machine *m, struct vm_block *only, struct vm_wait *out, u32 max) {
   u32 n = 0;
   for (u32 i = 0; i < m->warp_total; i++) {
     struct vm_warp *w = m->all_warps[i];
     if (!w->block->live || (only && w->block != only)) continue;
+    u32 first = n;
     for (u32 lane = 0; lane < VM_LANES && n < max; lane++)
-      for (u32 g = 0; g < VM_LANES && n < max; g++)
-        if (w->groups[g].state != VM_FREE && (u32)__builtin_ctz(w->groups[g].mask) == lane) fill(m, w, &w->groups[g], &out[n++]);
+      for (u32 g = 0; g < VM_LANES && n < max; g++) {
+        struct vm_wait row;
+        if (w->groups[g].state == VM_FREE || (u32)__builtin_ctz(w->groups[g].mask) != lane) continue;
+        fill(m, w, &w->groups[g], &row);
+        n = add_row(out, first, n, &row);
+      }
     n = exits(m, w, out, n, max);
   }
   return n;

@@ -29,6 +29,7 @@ void vm_uninit(struct vm_exec *x, const struct vm_insn *in, const u8 *slot_data,
                        .pos = {x->frame->code->func, in->ptx}, .origin_object = h->origin_object, .origin_offset = h->origin_offset,
                        .what = what ? what : "value stored to global memory"};
   if (h->origin_pos) f.origin = vm_pos_of(m, h->origin_pos);
+  if (!h->origin_object && h->origin_offset) f.origin_call = vm_pos_of(m, (u32)h->origin_offset);
   snprintf(f.text, sizeof f.text, "an undefined value: %s", f.what);
   vm_emit_fault(m, &f);
 }

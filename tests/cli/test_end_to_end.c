@@ -45,6 +45,28 @@ START_TEST(status_2_when_something_was_not_judged) {
 }
 END_TEST
 
+/* The run on the README's first screen, line by line. What depends on the machine or on how many
+ * puzzles there are may differ. */
+START_TEST(readme_shows_a_real_run) {
+  static struct arena keep;
+  struct diag why = {0};
+  str text, line;
+  u32 compared = 0;
+  sandbox_make();
+  struct output o = sandbox_run("check 02 --root $S");
+  ck_assert(file_read(&keep, "README.md", 1 << 20, &text, &why));
+  while (str_line(&text, &line) && !str_eqz(line, "```")) {}
+  while (str_line(&text, &line) && !str_eqz(line, "```")) {
+    if (!line.n || str_starts(line, "[") || str_starts(line, "  build") ||
+        str_starts(line, "  Progress"))
+      continue;
+    SAYS(o, str_copy(&keep, line).p);
+    compared++;
+  }
+  ck_assert_uint_gt(compared, 8);
+}
+END_TEST
+
 /* ---- usage errors: status 2, nothing on stdout, a word on stderr ---- */
 static const struct {
   const char *words, *says;
@@ -314,6 +336,7 @@ Suite *suite_end_to_end(void) {
   tcase_add_test(t, status_0_when_all_pass);
   tcase_add_test(t, status_1_when_something_fails);
   tcase_add_test(t, status_2_when_something_was_not_judged);
+  tcase_add_test(t, readme_shows_a_real_run);
   tcase_add_loop_test(t, usage_errors, 0, (int)COUNT_OF(wrong_usage));
   tcase_add_test(t, no_verb_at_all);
   tcase_add_loop_test(t, help_of_every_verb, 0, (int)COUNT_OF(verbs));
