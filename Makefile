@@ -61,7 +61,7 @@ selfcheck: all ## grade the grader: skeletons fail, solutions pass, wrong answer
 	@$(BUILD)/warplings selfcheck $(P)
 
 test: all $(BUILD)/tests/run ## the project's own tests
-	@$(BUILD)/tests/run
+	@WARPLINGS=$(BUILD)/warplings $(BUILD)/tests/run
 	@tests/cli/run.sh $(BUILD)/warplings
 
 asan: ## the tests under address and undefined-behaviour sanitizers

@@ -42,33 +42,33 @@ static const u8 *new_bytes(const struct race_lane_access *x) {
   return x->a->value ? x->a->value + x->v.lane * x->a->size_bytes + x->within : NULL;
 }
 
-static bool same_as_memory(const struct race_lane_access *x, u32 granule, u8 bytes) {
+static bool touches(const struct race_lane_access *x, u32 lane, u64 at) {
+  const struct vm_access *a = x->a;
+  return at - a->offset[lane] < a->size_bytes && (a->object || a->objects[lane] == x->s->object);
+}
+
+/* Which of the granule's bytes the store changes; all where that is unknown. Events come before the effect: earlier lanes
+ * of the same instruction count as done. */
+static u8 changed_bytes(const struct race_lane_access *x, u32 granule, u8 bytes) {
+  const struct vm_access *a = x->a;
   const u8 *new = new_bytes(x), *now;
-  if (!new) return false;
-  if (x->a->now) now = x->a->now[x->v.lane] ? x->a->now[x->v.lane] + x->within : NULL;
+  if (!new) return bytes;
+  if (a->now) now = a->now[x->v.lane] ? a->now[x->v.lane] + x->within : NULL;
   else now = x->s->object->data ? x->s->object->data + x->offset : NULL;
-  if (!now) return false;
+  if (!now) return bytes;
+  u8 out = 0;
+  u32 done = a->pattern == VM_CONTIGUOUS ? 0 : x->done;
   for (u32 b = 0; b < 4; b++) {
-    u64 i = granule * 4ull + b - x->offset;
-    if (bytes >> b & 1 && new[i] != now[i]) return false;
-  }
-  return true;
-}
-
-/* Does another lane of this very instruction store the same here? false: other bytes or none. */
-static bool same_as_lane(const struct race_lane_access *x, u32 granule, u8 bytes, u32 lane) {
-  const u8 *new = new_bytes(x);
-  if (!new) return false;
-  for (u32 b = 0; b < 4; b++) {
-    u64 at = granule * 4ull + b, j = at - x->a->offset[lane];
+    u64 at = granule * 4ull + b, i = at - x->offset;
     if (!(bytes >> b & 1)) continue;
-    if (j >= x->a->size_bytes || new[at - x->offset] != x->a->value[lane * x->a->size_bytes + j]) return false;
+    u8 old = now[i];
+    for (u32 m = done; m; m &= m - 1) { /* the last one wins */
+      u32 l = (u32)__builtin_ctz(m);
+      if (touches(x, l, at)) old = a->value[l * a->size_bytes + (at - a->offset[l])];
+    }
+    if (new[i] != old) out |= (u8)(1u << b);
   }
-  return true;
-}
-
-static bool touches(const struct vm_access *a, u32 lane, u64 at) {
-  return at - a->offset[lane] < a->size_bytes;
+  return out;
 }
 
 /* Earlier lanes of the instruction at hand that stored to `at`, among `lanes`. */
@@ -77,7 +77,7 @@ static u32 lanes_of_now(const struct race_lane_access *x, const struct race_entr
   u32 out = 0;
   for (u32 m = lanes & x->done; m; m &= m - 1) {
     u32 l = (u32)__builtin_ctz(m);
-    if (touches(x->a, l, at) && (x->a->object || x->a->objects[l] == x->s->object)) out |= 1u << l;
+    if (touches(x, l, at)) out |= 1u << l;
   }
   return out;
 }
@@ -119,13 +119,9 @@ static enum judged judge(struct race_lane_access *x, u32 granule, u8 bytes, cons
     else return ORDERED;
   }
   c.offset = granule * 4ull + (u32)__builtin_ctz(both);
-  u32 now = lanes_of_now(x, e, lanes, c.offset);
-  c.same_instruction = now != 0;
-  if (c.policy == CASE_RACE && c.why == WHY_UNORDERED && x->writes && ewrites && !(e->flags & ENTRY_OLD)) {
-    bool same = true;
-    for (u32 m = now; m && same; m &= m - 1) same = same_as_lane(x, granule, both, (u32)__builtin_ctz(m));
-    if (lanes & ~now && same) same = same_as_memory(x, granule, both);
-    if (same) c.policy = CASE_SAME_VALUE;
+  c.same_instruction = lanes_of_now(x, e, lanes, c.offset) != 0;
+  if (c.policy == CASE_RACE && c.why == WHY_UNORDERED && x->writes && ewrites && !(e->flags & (ENTRY_OLD | ENTRY_READ))) {
+    if (!changed_bytes(x, granule, both)) c.policy = CASE_SAME_VALUE;
   }
   c.lane = (u32)__builtin_ctz(lanes);
   c.more = (u32)__builtin_popcount(lanes) - 1;
@@ -303,13 +299,14 @@ static void remember_strong(struct race_lane_access *x, struct race_cell *cell, 
 
 /* Entries under a new write: those that everyone after it will be ordered after as well may go. What another value has
  * replaced stays a while, marked: "both wrote the same" is no excuse against it. */
-static void age_entries(struct race_lane_access *x, struct race_cell *cell, u8 bytes, bool differs) {
+static void age_entries(struct race_lane_access *x, struct race_cell *cell, u8 bytes, u8 changed) {
   u32 n = 0;
   for (u32 i = 0; i < cell->entry_count; i++) {
     struct race_entry e = cell->entries[i];
     bool noted = e.flags & ENTRY_NOTED, covered = !(e.bytes & ~bytes), old = e.flags & ENTRY_OLD;
+    bool differs = e.bytes & changed;
     e.flags &= (u8)~ENTRY_NOTED;
-    if (!noted && differs && e.flags & ENTRY_WRITE && e.bytes & bytes) e.flags |= ENTRY_OLD;
+    if (!noted && differs && e.flags & ENTRY_WRITE) e.flags |= ENTRY_OLD;
     bool strong = e.flags & ENTRY_STRONG;
     if (!noted && covered && !x->strong) {
       if (!strong && (old ? differs : !differs)) continue;
@@ -333,9 +330,9 @@ static void clear_noted(struct race_cell *cell) {
 
 static void update_write(struct race_lane_access *x, struct race_chunk *c, u32 g, u32 granule, u8 bytes) {
   struct race *r = x->v.race;
-  bool differs = !same_as_memory(x, granule, bytes);
+  u8 changed = changed_bytes(x, granule, bytes);
   bool slot = c->w_epoch && c->w_epoch[g] > x->bound;
-  if (slot && differs && !x->keep_slot) {
+  if (slot && changed && !x->keep_slot) {
     detect_chunk_replaced(c);
     c->p_epoch[g] = c->w_epoch[g];
     c->p_thread[g] = c->w_thread[g];
@@ -343,7 +340,7 @@ static void update_write(struct race_lane_access *x, struct race_chunk *c, u32 g
   }
   struct race_cell *cell = c->cell && c->cell[g] ? &r->cells[c->cell[g]] : NULL;
   if (cell) {
-    age_entries(x, cell, bytes, differs);
+    age_entries(x, cell, bytes, changed);
     if (!x->strong) detect_loc_forget(cell, x->offset, x->offset + x->size, NULL);
   }
   if (x->strong) return;

@@ -76,7 +76,7 @@ static void partial_load(struct vm_exec *x, const struct vm_insn *in, const stru
   h->origin_object = p->space == SP_LOCAL ? NULL : &vm_place_mem(p, lane)->o;
   h->origin_offset = p->space == SP_LOCAL ? 0 : p->offset[lane] + e * in->size;
   h->partial = NULL;
-  u8 bytes[VM_LANES] = {0};
+  u64 bits[VM_LANES] = {0};
   bool any = false;
   u32 n = in->size > 8 ? 8 : in->size;
   VM_EACH(l, bad) {
@@ -85,14 +85,16 @@ static void partial_load(struct vm_exec *x, const struct vm_insn *in, const stru
       bool ok;
       if (p->space == SP_LOCAL) ok = x->warp->local_valid[o / 4][o & 3] >> l & 1;
       else ok = vm_bits_all(vm_place_mem(p, l)->valid, o, 1);
-      bytes[l] |= (u8)(ok << b);
+      if (ok) bits[l] |= 0xffull << b * 8;
     }
-    any |= bytes[l] != 0;
+    any |= bits[l] != 0;
   }
-  if (!any || x->m->launch_arena.used_bytes > (64u << 20)) return;
-  h->partial = NEW(&x->m->launch_arena, struct vm_partial);
-  memset(h->partial->bytes, 0xff, VM_LANES);
-  VM_EACH(l, bad) h->partial->bytes[l] = bytes[l];
+  u64 above = in->b > n ? ~0ull << n * 8 : 0; /* an unsigned load fills up with defined zeros */
+  if (above && !in->c) {
+    VM_EACH(l, bad) bits[l] |= above;
+    any = true;
+  }
+  if (any) vm_partial_set(x, h, bits);
 }
 
 static void load_validity(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p, u8 *dst, u32 e) {
@@ -265,7 +267,7 @@ static void store_validity(struct vm_exec *x, const struct vm_insn *in, const st
         if (!mem->undef) BUG("out of memory");
       }
       for (u32 b = 0; b < size; b++) {
-        bool ok = h->partial && b < 8 && (h->partial->bytes[l] >> b & 1);
+        bool ok = h->partial && b < 8 && vm_partial_byte(h->partial, l, b);
         vm_bits_put(mem->valid, o + b, 1, ok);
         vm_bits_put(mem->undef, o + b, 1, !ok);
       }
@@ -318,7 +320,7 @@ static void store_local(struct vm_exec *x, const struct vm_insn *in, const struc
     VM_EACH(l, x->mask) {
       u32 at = (u32)p->offset[l] + e * size;
       for (u32 b = 0; b < size; b++) {
-        bool ok = (h->valid >> l & 1) || (h->partial && b < 8 && (h->partial->bytes[l] >> b & 1));
+        bool ok = (h->valid >> l & 1) || (h->partial && b < 8 && vm_partial_byte(h->partial, l, b));
         u32 *v = &w->local_valid[(at + b) / 4][(at + b) & 3];
         *v = ok ? *v | vm_bit(l) : *v & ~vm_bit(l);
       }

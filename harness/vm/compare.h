@@ -90,18 +90,23 @@ COMPARE4(le_f64, v4f64, a <= b)
 COMPARE4(lg_f64, v4f64, (a < b) | (a > b))
 COMPARE4(num_f64, v4f64, (a == a) & (b == b))
 
-/* f32 with .ftz, f16, bf16: as f32, which holds them exactly. */
+/* f32 with .ftz, f16, bf16: as f32, which holds them exactly. Shift: 16 for the upper half of a
+ * pair. */
 struct as_f32 {
   float lane[VM_LANES] __attribute__((aligned(32)));
 };
-static inline void widen_lanes(struct as_f32 *to, const u8 *from, enum ptx_type t, u32 shift) {
+static inline float widen_one(u32 bits, enum ptx_type t, bool flush) {
   enum vm_format f = VM_FMT_F32;
   vm_format_of(t, &f);
+  float v = t == T_F32 ? vm_float(bits) : (float)vm_widen(bits & 0xffff, f);
+  /* Subnormal halves are normal floats: below 2^-14 in f16. */
+  if (flush && f == VM_FMT_F16 && v < 0x1p-14f && v > -0x1p-14f) return 0;
+  return flush ? vm_flush(v) : v;
+}
+static inline void widen_lanes(struct as_f32 *to, const u8 *from, enum ptx_type t, u32 shift,
+                               bool flush) {
   u32 width = t == T_F16 || t == T_BF16 ? 2 : 4;
-  for (u32 i = 0; i < VM_LANES; i++) {
-    u32 bits = (u32)vm_get(from, width, i);
-    to->lane[i] =
-        t == T_F32 ? vm_flush(vm_float(bits)) : (float)vm_widen(bits >> shift & 0xffff, f);
-  }
+  for (u32 i = 0; i < VM_LANES; i++)
+    to->lane[i] = widen_one((u32)vm_get(from, width, i) >> shift, t, flush);
 }
 #endif

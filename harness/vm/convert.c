@@ -62,9 +62,11 @@ static double int_to_f64(i128 v, enum vm_round mode) {
   return nearest;
 }
 static u64 to_format(const struct vm_conversion *how, double v, enum vm_format f) {
+  if (isnan(v) && how->from == T_F64 && f == VM_FMT_F32)
+    return vm_bits32((float)v); /* keeps its payload */
   u32 bits = vm_narrow(v, f, how->mode);
-  if (how->flags & VM_SATFINITE && isfinite(v) && isinf(vm_widen(bits, f)))
-    bits = vm_narrow(v, f, VM_RZ); /* the largest finite number */
+  if (how->flags & VM_SATFINITE && isinf(vm_widen(bits, f)))
+    bits -= f == VM_FMT_TF32 ? 1u << 13 : 1; /* the largest finite number */
   return how->flags & VM_FTZ && f == VM_FMT_F32 ? vm_bits32(vm_flush(vm_float(bits))) : bits;
 }
 static u64 float_to_float(const struct vm_conversion *how, double v) {
@@ -72,7 +74,7 @@ static u64 float_to_float(const struct vm_conversion *how, double v) {
   if (how->flags & VM_TO_INT) v = round_integral(v, how->mode);
   if (how->flags & VM_SAT) v = vm_sat64(v);
   if (how->flags & VM_RELU && !isnan(v) && !(v > 0)) v = 0;
-  return vm_format_of(how->to, &f) ? to_format(how, v, f) : vm_bits64(vm_nan64(v));
+  return vm_format_of(how->to, &f) ? to_format(how, v, f) : vm_bits64(v);
 }
 static u64 int_to_float(const struct vm_conversion *how, i128 v) {
   if (how->to == T_F64) {

@@ -78,7 +78,7 @@ static inline float *vm_f32(const struct vm_exec *x, i32 ref) { return (float *)
 static inline double *vm_f64(const struct vm_exec *x, i32 ref) { return (double *)(void *)__builtin_assume_aligned(vm_data(x, ref), 32); }
 static inline u32 *vm_pred(const struct vm_exec *x, i32 ref) { return (u32 *)(void *)vm_data(x, ref); }
 
-/* Validity of a result computed lane by lane from up to three sources: the AND. Call after (or before) the
+/* Validity of a result computed lane by lane from up to three sources: the AND. Call before the
  * data is written. The slow half (some active lane undefined) also hands the origin on. */
 void vm_origin_copy(struct vm_exec *x, u8 *dst, u32 invalid, const struct vm_insn *in, int nsrc);
 static inline void vm_result(struct vm_exec *x, const struct vm_insn *in, u8 *dst, u32 valid, int nsrc) {

@@ -119,8 +119,8 @@ static inline void vm_result_ones(struct vm_exec *x, const struct vm_insn *in, u
 static inline void vm_put_pred(struct vm_exec *x, const struct vm_insn *in, i32 ref, u32 bits,
                                u32 valid, int nsrc) {
   u32 *d = vm_pred(x, ref);
-  *d = (*d & ~x->mask) | (bits & x->mask);
   vm_result(x, in, (u8 *)d, valid, nsrc);
+  *d = (*d & ~x->mask) | (bits & x->mask);
 }
 
 /* ---- one lane of a register of 2, 4 or 8 bytes, for handlers that serve several widths ---- */
@@ -197,7 +197,7 @@ enum vm_format { VM_FMT_F16, VM_FMT_BF16, VM_FMT_F32, VM_FMT_TF32 };
 /* v rounded once to the format; the bits. Overflow gives infinity or the largest finite value, by
  * mode. */
 u32 vm_narrow(double v, enum vm_format f, enum vm_round mode);
-double vm_widen(u32 bits, enum vm_format f);
+double vm_widen(u32 bits, enum vm_format f); /* exact; a NaN keeps its sign and payload */
 /* a + b rounded to odd: rounding that once more to a format of at most 51 bits gives the correctly
  * rounded sum. */
 double vm_add_odd(double a, double b);

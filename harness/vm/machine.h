@@ -26,7 +26,7 @@ struct vm_mem { /* an object with its validity; vm_object first: observers see t
   u64 mapped_bytes;
 };
 struct vm_partial {
-  u8 bytes[VM_LANES]; /* bit b set: byte b of the lane is defined */
+  u64 bits[VM_LANES]; /* the defined bits of each lane that is not wholly defined */
 };
 
 /* ---- code ---- */
@@ -289,6 +289,9 @@ void vm_emit_fault(struct vm_machine *m, const struct vm_fault *f);
 void vm_fault_waits(struct vm_machine *m, enum vm_fault_kind kind, struct vm_block *only, const char *text);
 u32 vm_collect_waits(struct vm_machine *m, struct vm_block *only, struct vm_wait *out, u32 max);
 /* undef.c */
+void vm_partial_set(struct vm_exec *x, struct vm_slot *h, const u64 bits[VM_LANES]);
+/* Memory knows whole bytes: one with a defined bit counts as defined (bit-fields are set one after the other). */
+static inline bool vm_partial_byte(const struct vm_partial *p, u32 lane, u32 byte) { return (p->bits[lane] >> byte * 8 & 0xff) != 0; }
 void vm_uninit(struct vm_exec *x, const struct vm_insn *in, const u8 *slot_data, u32 lanes, const char *what);
 /* builtin.c */
 typedef void vm_builtin_fn(struct vm_exec *x, const struct vm_insn *in);

@@ -3,27 +3,28 @@
 #include "vm/lanes.h"
 
 static void vm_op_mov_pred(struct vm_exec *x, const struct vm_insn *in) {
+  vm_result1(x, in);
   u32 *d = vm_pred(x, in->dst);
   *d = (*d & ~x->mask) | (*vm_pred(x, in->src[0]) & x->mask);
-  vm_result1(x, in);
 }
 static void vm_op_mov16(struct vm_exec *x, const struct vm_insn *in) {
+  vm_result1(x, in);
   u16 *d = vm_u16(x, in->dst);
   const u16 *s = vm_u16(x, in->src[0]);
   VM_IVDEP
   for (u32 i = 0; i < VM_LANES; i++) d[i] = x->lane_mask[i] ? s[i] : d[i];
-  vm_result1(x, in);
 }
 static void vm_op_mov32(struct vm_exec *x, const struct vm_insn *in) {
+  vm_result1(x, in);
   u32 *d = vm_u32(x, in->dst);
   const u32 *s = vm_u32(x, in->src[0]);
   if (x->mask == VM_FULL) memmove(d, s, 128);
   else
     VM_IVDEP
     for (u32 i = 0; i < VM_LANES; i++) d[i] = (d[i] & ~x->lane_mask[i]) | (s[i] & x->lane_mask[i]);
-  vm_result1(x, in);
 }
 static void vm_op_mov64(struct vm_exec *x, const struct vm_insn *in) {
+  vm_result1(x, in);
   u64 *d = vm_u64(x, in->dst);
   const u64 *s = vm_u64(x, in->src[0]);
   if (x->mask == VM_FULL) memmove(d, s, 256);
@@ -33,13 +34,12 @@ static void vm_op_mov64(struct vm_exec *x, const struct vm_insn *in) {
       u64 k = (u64)(i64)(i32)x->lane_mask[i];
       d[i] = (d[i] & ~k) | (s[i] & k);
     }
-  vm_result1(x, in);
 }
 static void vm_op_mov128(struct vm_exec *x, const struct vm_insn *in) {
+  vm_result1(x, in);
   u8 *d = vm_data(x, in->dst);
   const u8 *s = vm_data(x, in->src[0]);
   VM_EACH(l, x->mask) memmove(d + l * 16, s + l * 16, 16);
-  vm_result1(x, in);
 }
 /* Address of a local variable: the frame's base plus an offset. */
 static void vm_op_mov_local(struct vm_exec *x, const struct vm_insn *in) {
@@ -209,6 +209,7 @@ bool vm_pick_mov(struct vm_pick *p) {
 
 /* ---- cvta: windows on and off ---- */
 static void vm_op_window_add(struct vm_exec *x, const struct vm_insn *in) {
+  vm_result1(x, in);
   u64 *d = vm_u64(x, in->dst);
   const u64 *s = vm_u64(x, in->src[0]);
   VM_IVDEP
@@ -216,9 +217,9 @@ static void vm_op_window_add(struct vm_exec *x, const struct vm_insn *in) {
     u64 k = (u64)(i64)(i32)x->lane_mask[i];
     d[i] = (d[i] & ~k) | (((s[i] & 0xffffffffu) + (u64)in->imm) & k);
   }
-  vm_result1(x, in);
 }
 static void vm_op_window_strip(struct vm_exec *x, const struct vm_insn *in) {
+  vm_result1(x, in);
   u64 *d = vm_u64(x, in->dst);
   const u64 *s = vm_u64(x, in->src[0]);
   VM_IVDEP
@@ -226,7 +227,6 @@ static void vm_op_window_strip(struct vm_exec *x, const struct vm_insn *in) {
     u64 k = (u64)(i64)(i32)x->lane_mask[i];
     d[i] = (d[i] & ~k) | (s[i] & 0xffffffffu & k);
   }
-  vm_result1(x, in);
 }
 static void vm_op_local_generic(struct vm_exec *x, const struct vm_insn *in) {
   u64 *d = vm_u64(x, in->dst);

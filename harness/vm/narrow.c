@@ -62,17 +62,13 @@ u32 vm_narrow(double v, enum vm_format fmt, enum vm_round mode) {
 }
 
 double vm_widen(u32 bits, enum vm_format fmt) {
-  if (fmt == VM_FMT_F32 || fmt == VM_FMT_TF32) return vm_nan64((double)vm_float(bits));
-  if (fmt == VM_FMT_BF16) return vm_nan64((double)vm_float(bits << 16));
+  if (fmt == VM_FMT_F32 || fmt == VM_FMT_TF32) return (double)vm_float(bits);
+  if (fmt == VM_FMT_BF16) return (double)vm_float(bits << 16);
   u32 exponent = bits >> 10 & 31, mantissa = bits & 0x3ff;
-  double magnitude;
-  if (exponent == 31)
-    magnitude = mantissa ? (double)NAN : (double)INFINITY;
-  else if (!exponent)
-    magnitude = mantissa * 0x1p-24;
-  else
-    magnitude = vm_double((u64)(exponent + 1023 - 15) << 52 | (u64)mantissa << 42);
-  return vm_nan64(bits & 0x8000 ? -magnitude : magnitude);
+  u64 sign = (u64)(bits & 0x8000) << 48, payload = (u64)mantissa << 42;
+  if (!exponent) return vm_double(sign | vm_bits64(mantissa * 0x1p-24));
+  if (exponent < 31) return vm_double(sign | (u64)(exponent + 1023 - 15) << 52 | payload);
+  return vm_double(sign | 0x7ff0000000000000ull | (mantissa ? 1ull << 51 : 0) | payload);
 }
 
 double vm_add_odd(double a, double b) {

@@ -7,7 +7,8 @@ typedef u32 compare_fn(const u8 *a, const u8 *b);
 enum relation { EQ, LT, LE, LG, NUM, RELATIONS };
 
 /* Decoded comparison. in->a: negate, in->b: BOOL_*, in->c: the second condition is negated,
- * in->d: relation, in->kind: type of the operands (only `general` and set ask). */
+ * in->d: relation, in->kind: type of the operands, in->space: .ftz (only what goes by f32 and set
+ * ask). */
 enum { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR };
 
 static u32 combine(u32 how, u32 t, u32 c) {
@@ -40,16 +41,18 @@ static inline void put(struct vm_exec *x, const struct vm_insn *in, u32 bits) {
   static void setp_##name(struct vm_exec *x, const struct vm_insn *in) {                           \
     put(x, in, name(vm_data(x, in->src[0]), vm_data(x, in->src[1])));                              \
   }
-SETP(eq_u16)
-SETP(lt_u16) SETP(le_u16) SETP(lt_s16) SETP(le_s16) SETP(eq_u32) SETP(lt_u32) SETP(le_u32)
-    SETP(lt_s32) SETP(le_s32) SETP(eq_u64) SETP(lt_u64) SETP(le_u64) SETP(lt_s64) SETP(le_s64)
-        SETP(eq_f32) SETP(lt_f32) SETP(le_f32) SETP(lg_f32) SETP(num_f32) SETP(eq_f64) SETP(lt_f64)
-            SETP(le_f64) SETP(lg_f64) SETP(num_f64)
+// clang-format off
+SETP(eq_u16) SETP(lt_u16) SETP(le_u16) SETP(lt_s16) SETP(le_s16)
+SETP(eq_u32) SETP(lt_u32) SETP(le_u32) SETP(lt_s32) SETP(le_s32)
+SETP(eq_u64) SETP(lt_u64) SETP(le_u64) SETP(lt_s64) SETP(le_s64)
+SETP(eq_f32) SETP(lt_f32) SETP(le_f32) SETP(lg_f32) SETP(num_f32)
+SETP(eq_f64) SETP(lt_f64) SETP(le_f64) SETP(lg_f64) SETP(num_f64)
 
-                struct row {
+struct row {
   compare_fn *compare;
   vm_fn *setp;
 };
+// clang-format on
 #define ROW(name)                                                                                  \
   { name, setp_##name }
 #define INTEGER(u, type)                                                                           \
@@ -68,8 +71,8 @@ static const struct row rows[T_COUNT][RELATIONS] = {
 /* Halves and .ftz. in->kind: operand type; shift: 16 for the upper half of a pair. */
 static u32 compare_as_f32(struct vm_exec *x, const struct vm_insn *in, u32 shift) {
   struct as_f32 a, b;
-  widen_lanes(&a, vm_data(x, in->src[0]), (enum ptx_type)in->kind, shift);
-  widen_lanes(&b, vm_data(x, in->src[1]), (enum ptx_type)in->kind, shift);
+  widen_lanes(&a, vm_data(x, in->src[0]), (enum ptx_type)in->kind, shift, in->space);
+  widen_lanes(&b, vm_data(x, in->src[1]), (enum ptx_type)in->kind, shift, in->space);
   return rows[T_F32][in->d].compare((const u8 *)a.lane, (const u8 *)b.lane);
 }
 static void setp_as_f32(struct vm_exec *x, const struct vm_insn *in) {
@@ -147,6 +150,7 @@ static const struct comparison *pick(struct vm_pick *p, u32 types, u32 first, en
   p->out->b = (u8)how;
   p->out->d = found->relation;
   p->out->kind = (u8)t;
+  p->out->space = ftz;
   if (!vm_src(p, found->swap ? 1 : 0, first, t) || !vm_src(p, found->swap ? 0 : 1, first + 1, t))
     return NULL;
   if (how) {
@@ -217,6 +221,5 @@ bool vm_pick_set(struct vm_pick *p) {
   if (p->out->dst == -1) return vm_no(p, "the destination must be a register");
   p->out->size = (u8)ptx_type_bytes(d);
   p->out->vec = pair ? 2 : 1;
-  p->out->space = ptx_has(p->in, MOD_FTZ); /* flush: compare as f32 */
   return vm_use(p, set);
 }

@@ -55,8 +55,8 @@ LANES1T(f32_s32, float, i32, a)
 LANES1T(f32_u32, float, u32, a)
 LANES1T(f64_s32, double, i32, a)
 LANES1T(f64_u32, double, u32, a)
-LANES1T(f64_f32, double, float, vm_nan64((double)a))
-LANES1T(f32_f64, float, double, vm_nan32((float)a))
+LANES1T(f64_f32, double, float, (double)a)
+LANES1T(f32_f64, float, double, (float)a)
 /* Towards zero, clamped, a NaN gives 0. Out-of-range values are replaced before the conversion in
  * C. */
 static inline i32 to_s32(float v) {

@@ -11,12 +11,14 @@ static u32 flush_half(u32 h, enum vm_format f) {
 /* -0 is below +0. Neither is a NaN. */
 static bool is_below(double a, double b) { return a < b || (a == b && signbit(a) && !signbit(b)); }
 
+/* A NaN loses, or wins with .NaN; .xorsign.abs chooses by magnitude and multiplies the signs of
+ * both. */
 static double min_max(const struct vm_insn *in, double a, double b) {
-  if (isnan(a) || isnan(b)) return in->c & VM_NAN_WINS ? (double)NAN : isnan(a) ? b : a;
-  bool negative = signbit(a) != signbit(b);
-  if (in->c & VM_XORSIGN) a = fabs(a), b = fabs(b);
+  bool signs = in->c & VM_XORSIGN, negative = !signbit(a) != !signbit(b);
+  if (signs) a = fabs(a), b = fabs(b);
   double r = is_below(a, b) == (in->a == VM_MIN) ? a : b;
-  return in->c & VM_XORSIGN && negative ? -r : r;
+  if (isnan(a) || isnan(b)) r = in->c & VM_NAN_WINS ? (double)NAN : isnan(a) ? b : a;
+  return signs && negative ? -r : r;
 }
 
 /* in->a: enum vm_arith, in->b: enum vm_format, in->c: enum vm_flag, in->size: bytes, 4 = a pair. */

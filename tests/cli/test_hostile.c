@@ -12,6 +12,14 @@ Suite *suite_hostile(void);
 enum { SECONDS_MAX = 10 };
 #define QUICK(o) ck_assert_msg((o).seconds < SECONDS_MAX, "took %.1f s", (o).seconds)
 
+/* A process that fell over is an INTERNAL like any other for the reader, but not for us. */
+static void no_crash(const char *what, const struct output *o) {
+  static const char *const words[] = {"judging process", "Sanitizer", "runtime error:", "harness/"};
+  for (size_t i = 0; i < COUNT_OF(words); i++)
+    if (strstr(o->out, words[i]) || strstr(o->err, words[i]))
+      ck_abort_msg("%.200s: a crash ('%s'):\n%.2000s\n%.2000s", what, words[i], o->out, o->err);
+}
+
 /* ---- submissions ---- */
 static const struct {
   const char *what, *text, *verdicts; /* verdicts: any of these words */
@@ -56,6 +64,7 @@ static void judge(const char *what, const char *verdicts) {
   ck_assert_msg(any_of("PASS", o.out, "\"02_read_before_write\""),
                 "%s: the other one suffers:\n%s%s", what, o.out, o.err);
   QUICK(o);
+  no_crash(what, &o);
   o = sandbox_run("check 01 --root $S --source $S/mine");
   ck_assert_msg(!strchr(o.out, '\033') && !strchr(o.out, '\007'),
                 "%s: control characters reach the terminal", what);
@@ -162,6 +171,7 @@ static void run_ptx(const char *what) {
                                 "--max-steps 100000 --schedule converged");
   ck_assert_msg(o.status >= 0 && o.status <= 2, "%s: status %d\n%.2000s", what, o.status, o.err);
   ck_assert_msg(o.status == 0 || o.out_bytes || o.err[0], "%s: no word about it", what);
+  no_crash(what, &o);
   QUICK(o);
 }
 

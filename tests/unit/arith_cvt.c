@@ -80,6 +80,8 @@ const struct arith_row arith_cmp[] = {
     {"setp.gt.bf16", "phh", 1, {0x4000, 0x3f80}},
     {"setp.leu.f16", "phh", 1, {0x7e00, 0x3c00}},
     {"setp.eq.ftz.f16", "phh", 0, {1, 0x3c00}},
+    {"setp.eq.ftz.f16", "phh", 1, {0x8001, 0x03ff}},
+    {"setp.lt.ftz.f16", "phh", 1, {0x03ff, 0x0400}},
     {"setp.lt.f16x2", "qrr", 2, {0x3c003c00, 0x40003c00}},
     /* p|q and a second condition */
     {"setp.lt.s32", "qrr", 1, {1, 2}},
@@ -200,13 +202,14 @@ const struct arith_row arith_cvt[] = {
     /* between floats */
     {"cvt.f64.f32", "dr", 0x36a0000000000000ull, {F_SUB}},
     {"cvt.ftz.f64.f32", "dr", 0, {F_SUB}},
-    {"cvt.f64.f32", "dr", D_NAN, {0xffc00001u}},
+    {"cvt.f64.f32", "dr", 0xfff8000020000000ull, {0xffc00001u}},
     {"cvt.rn.f32.f64", "rd", F_ONE, {D_ONE + 1}},
     {"cvt.rp.f32.f64", "rd", 0x3f800001u, {D_ONE + 1}},
     {"cvt.rn.f32.f64", "rd", 0x3f800000u, {0x3ff0000010000000ull}}, /* halfway: to even */
     {"cvt.rn.f32.f64", "rd", F_INF, {0x7fe0000000000000ull}},
     {"cvt.rz.f32.f64", "rd", F_MAX, {0x7fe0000000000000ull}},
-    {"cvt.rn.f32.f64", "rd", F_NAN, {D_NAN}},
+    {"cvt.rn.f32.f64", "rd", 0x7fc00000u, {D_NAN}},
+    {"cvt.rp.f32.f64", "rd", 0x7fc00000u, {D_NAN}},
     {"cvt.rn.ftz.f32.f64", "rd", F_MINUS, {0xb6a0000000000000ull}},
     {"cvt.sat.f32.f32", "rr", F_ONE, {F_TWO}},
     {"cvt.sat.f32.f32", "rr", 0, {F_NAN}},
@@ -235,6 +238,7 @@ const struct arith_row arith_cvt[] = {
     {"cvt.rn.f16.f32", "hr", 1, {0x33000001u}},
     {"cvt.rn.f16.f32", "hr", 0x7fff, {0xffc00001u}},
     {"cvt.rn.satfinite.f16.f32", "hr", 0x7bff, {0x47fff000u}},
+    {"cvt.rn.satfinite.f16.f32", "hr", 0xfbff, {F_INF | F_MINUS}},
     {"cvt.rn.relu.f16.f32", "hr", 0, {F_MONE}},
     {"cvt.rn.f16.f64", "hd", 0x3c01, {0x3ff0020000000001ull}}, /* once, not through f32 */
     {"cvt.rn.bf16.f32", "hr", 0x3f80, {0x3f808000u}},

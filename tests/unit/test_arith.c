@@ -12,6 +12,7 @@ struct bench { /* a machine with one kernel, whose instructions are executed by 
   struct vm_machine *m;
   struct vm_code *code;
   struct vm_exec x;
+  struct vm_frame frame;
   u32 carry;
 };
 
@@ -40,6 +41,8 @@ static void bench_open(struct bench *b, const char *body) {
   b->x.carry = &b->carry;
   b->x.undefined = true;
   b->x.m = b->m;
+  b->frame.code = b->code;
+  b->x.frame = &b->frame;
 }
 static void bench_close(struct bench *b) {
   free(b->x.base[0]);

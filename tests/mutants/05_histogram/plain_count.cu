@@ -1,0 +1,16 @@
+// expect: RACE line 13
+// Why: the histogram is private to the block, not to the thread; two threads update one bin.
+
+#define BINS 256
+
+__global__ void histogram(const unsigned char *data, int n, int *hist) {
+  __shared__ int bin[BINS];
+  int t = threadIdx.x;
+  int threads = gridDim.x * blockDim.x;
+
+  for (int b = t; b < BINS; b += blockDim.x) bin[b] = 0;
+  __syncthreads();
+  for (int i = blockIdx.x * blockDim.x + t; i < n; i += threads) bin[data[i]] += 1;
+  __syncthreads();
+  for (int b = t; b < BINS; b += blockDim.x) atomicAdd(&hist[b], bin[b]);
+}

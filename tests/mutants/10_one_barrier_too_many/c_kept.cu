@@ -1,0 +1,24 @@
+// expect: RULE
+// Why: right, but C has the own cell on both sides and parts nothing.
+
+#define LOUDEST 1000
+
+__global__ void treat(const int *in, int *out, int n) {
+  __shared__ int level[256];
+  int t = threadIdx.x;
+  int first = blockIdx.x * blockDim.x;
+  int length = min((int)blockDim.x, n - first);
+  int mirror = length - 1 - t, left = max(t - 1, 0), right = min(t + 1, length - 1);
+  int mixed = 0, sum = 0;
+
+  if (t < length) level[t] = in[first + t];
+  __syncthreads();
+  if (t < length) mixed = level[t] + level[mirror];
+  __syncthreads();
+  if (t < length) level[t] = mixed;
+  __syncthreads();
+  if (t < length) level[t] = min(level[t], LOUDEST);
+  __syncthreads();
+  if (t < length) sum = level[left] + level[t] + level[right];
+  if (t < length) out[first + t] = sum;
+}

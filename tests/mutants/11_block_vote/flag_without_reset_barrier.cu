@@ -1,0 +1,36 @@
+// expect: RACE line 26
+// Why: a flag in place of the vote. Setting and reading it are parted, but in the next turn thread
+// 0 clears it at once, perhaps before a slow thread has read it.
+
+enum { DRY, WALL, WET };
+
+__global__ void flood(const int *in, int *out, int n, int *minutes, int *wet) {
+  __shared__ int cell[256], changed;
+  int t = threadIdx.x;
+  int first = blockIdx.x * blockDim.x;
+  int length = min((int)blockDim.x, n - first);
+  int left = max(t - 1, 0), right = min(t + 1, length - 1);
+  int passed = 0;
+
+  if (t < length) cell[t] = in[first + t];
+  __syncthreads();
+
+  while (true) {
+    if (t == 0) changed = 0;
+    bool floods = t < length && cell[t] == DRY && (cell[left] == WET || cell[right] == WET);
+    __syncthreads();
+
+    if (floods) cell[t] = WET;
+    if (floods) changed = 1;
+    __syncthreads();
+    if (!changed) break;
+    passed++;
+  }
+
+  if (t < length) out[first + t] = cell[t];
+  int count = __syncthreads_count(t < length && cell[t] == WET);
+  if (t == 0) {
+    minutes[blockIdx.x] = passed;
+    wet[blockIdx.x] = count;
+  }
+}

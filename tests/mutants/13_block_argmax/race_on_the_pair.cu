@@ -1,0 +1,33 @@
+// expect: RACE
+// Why: everybody compares with one shared record and overwrites it. Between the comparison and the
+// write, and between the two writes, other threads do the same.
+
+__global__ void block_extremes(const int *in, int n, int *max_value, int *max_index,
+                               int *min_value, int *min_index) {
+  __shared__ int high, high_at, low, low_at;
+  int t = threadIdx.x;
+  int first = blockIdx.x * blockDim.x;
+  int i = first + t;
+
+  if (t == 0) {
+    high = low = in[first];
+    high_at = low_at = first;
+  }
+  __syncthreads();
+  if (i < n && in[i] > high) {
+    high = in[i];
+    high_at = i;
+  }
+  if (i < n && in[i] < low) {
+    low = in[i];
+    low_at = i;
+  }
+  __syncthreads();
+
+  if (t == 0) {
+    max_value[blockIdx.x] = high;
+    max_index[blockIdx.x] = high_at;
+    min_value[blockIdx.x] = low;
+    min_index[blockIdx.x] = low_at;
+  }
+}

@@ -1,0 +1,23 @@
+// expect: WRONG
+// Why: the steps must go on until d reaches the block size: with 33 threads the step of 32 is
+// still needed.
+
+__global__ void block_scan(const int *in, int *out, int n) {
+  __shared__ int sum[2][1024];
+  int t = threadIdx.x;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+  int now = 0;
+  sum[now][t] = i < n ? in[i] : 0;
+  __syncthreads();
+
+  for (int d = 1; 2 * d < blockDim.x; d *= 2) {
+    int total = sum[now][t];
+    if (t >= d) total += sum[now][t - d];
+    sum[1 - now][t] = total;
+    now = 1 - now;
+    __syncthreads();
+  }
+
+  if (i < n) out[i] = sum[now][t];
+}

@@ -1,0 +1,22 @@
+// expect: RACE
+// Why: from d = 1 on the lowest lane of a warp reads from the warp before.
+
+__global__ void block_scan(const int *in, int *out, int n) {
+  __shared__ int sum[2][1024];
+  int t = threadIdx.x;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+  int now = 0;
+  sum[now][t] = i < n ? in[i] : 0;
+  __syncthreads();
+
+  for (int d = 1; d < blockDim.x; d *= 2) {
+    int total = sum[now][t];
+    if (t >= d) total += sum[now][t - d];
+    sum[1 - now][t] = total;
+    now = 1 - now;
+    __syncwarp();
+  }
+
+  if (i < n) out[i] = sum[now][t];
+}

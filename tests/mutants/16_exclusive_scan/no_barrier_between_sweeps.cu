@@ -1,0 +1,34 @@
+// expect: RACE
+// Why: the last thread clears the root, but thread 0 wrote it in the last step up and reads it in
+// the first step down; the barriers stand at the end of the steps down, so none lies between.
+
+__global__ void exclusive_scan(const int *in, int *out, int n) {
+  __shared__ int sum[1024];
+  int t = threadIdx.x;
+  int size = 2 * blockDim.x;
+  int first = blockIdx.x * size;
+
+  for (int k = t; k < size; k += blockDim.x) sum[k] = first + k < n ? in[first + k] : 0;
+
+  for (int d = 1; d < size; d *= 2) {
+    __syncthreads();
+    int right = (t + 1) * 2 * d - 1;
+    if (right < size) sum[right] += sum[right - d];
+  }
+
+  if (t == blockDim.x - 1) sum[size - 1] = 0;
+
+  for (int d = size / 2; d > 0; d /= 2) {
+    int right = (t + 1) * 2 * d - 1;
+    if (right < size) {
+      int left_half = sum[right - d];
+      sum[right - d] = sum[right];
+      sum[right] += left_half;
+    }
+    __syncthreads();
+  }
+
+  __syncthreads();
+  for (int k = t; k < size; k += blockDim.x)
+    if (first + k < n) out[first + k] = sum[k];
+}

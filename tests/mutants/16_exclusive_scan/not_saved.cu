@@ -1,0 +1,32 @@
+// expect: WRONG
+// Why: the sum of the left half is overwritten before it is used.
+
+__global__ void exclusive_scan(const int *in, int *out, int n) {
+  __shared__ int sum[1024];
+  int t = threadIdx.x;
+  int size = 2 * blockDim.x;
+  int first = blockIdx.x * size;
+
+  for (int k = t; k < size; k += blockDim.x) sum[k] = first + k < n ? in[first + k] : 0;
+
+  for (int d = 1; d < size; d *= 2) {
+    __syncthreads();
+    int right = (t + 1) * 2 * d - 1;
+    if (right < size) sum[right] += sum[right - d];
+  }
+
+  if (t == 0) sum[size - 1] = 0;
+
+  for (int d = size / 2; d > 0; d /= 2) {
+    __syncthreads();
+    int right = (t + 1) * 2 * d - 1;
+    if (right < size) {
+      sum[right - d] = sum[right];
+      sum[right] += sum[right - d];
+    }
+  }
+
+  __syncthreads();
+  for (int k = t; k < size; k += blockDim.x)
+    if (first + k < n) out[first + k] = sum[k];
+}

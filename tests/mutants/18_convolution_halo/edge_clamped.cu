@@ -1,0 +1,24 @@
+// expect: WRONG
+// Why: beyond the ends the last number is repeated instead of zeros.
+
+#define MAX_RADIUS  8
+#define MAX_THREADS 256
+
+__global__ void smooth(const int *in, int *out, int n, int radius) {
+  __shared__ int tile[MAX_RADIUS + MAX_THREADS + MAX_RADIUS];
+  int t = threadIdx.x;
+  int first = blockIdx.x * blockDim.x;
+  int i = first + t;
+  for (int k = t; k < blockDim.x + 2 * radius; k += blockDim.x) {
+    int from = first - radius + k;
+    tile[k] = in[max(0, min(n - 1, from))];
+  }
+  __syncthreads();
+
+  if (i < n) {
+    int sum = 0;
+    for (int d = -radius; d <= radius; d++)
+      sum += (radius + 1 - abs(d)) * tile[radius + t + d];
+    out[i] = sum;
+  }
+}

@@ -1,0 +1,26 @@
+// expect: PASS
+// Why: the middle first, then each halo in a loop of its own.
+
+#define MAX_RADIUS  8
+#define MAX_THREADS 256
+
+__global__ void smooth(const int *in, int *out, int n, int radius) {
+  __shared__ int tile[MAX_RADIUS + MAX_THREADS + MAX_RADIUS];
+  int t = threadIdx.x;
+  int first = blockIdx.x * blockDim.x;
+  int i = first + t;
+  tile[radius + t] = i < n ? in[i] : 0;
+  for (int k = t; k < radius; k += blockDim.x) {
+    int left = first - radius + k, right = first + (int)blockDim.x + k;
+    tile[k] = left >= 0 ? in[left] : 0;
+    tile[radius + blockDim.x + k] = right < n ? in[right] : 0;
+  }
+  __syncthreads();
+
+  if (i < n) {
+    int sum = 0;
+    for (int d = -radius; d <= radius; d++)
+      sum += (radius + 1 - abs(d)) * tile[radius + t + d];
+    out[i] = sum;
+  }
+}

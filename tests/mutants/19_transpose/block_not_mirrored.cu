@@ -1,0 +1,20 @@
+// expect: WRONG
+// Why: only the tile is mirrored; it is written to the place of the original. Right as long as
+// there is one tile.
+
+#define TILE 32
+
+__global__ void transpose(const float *in, float *out, int rows, int cols) {
+  __shared__ float tile[TILE][TILE + 1];
+  int x = threadIdx.x, y = threadIdx.y;
+
+  int c = blockIdx.x * TILE + x;
+  int r = blockIdx.y * TILE + y;
+  if (r < rows && c < cols) tile[y][x] = in[r * cols + c];
+
+  __syncthreads();
+
+  int out_c = blockIdx.x * TILE + x;
+  int out_r = blockIdx.y * TILE + y;
+  if (out_r < cols && out_c < rows) out[out_r * rows + out_c] = tile[x][y];
+}

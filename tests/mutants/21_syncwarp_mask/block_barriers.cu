@@ -1,0 +1,29 @@
+// expect: RULE
+// Why: right, but every thread of the block waits five more times, and the cooks have nothing to
+// wait for.
+
+__device__ int digits(int x) { // of a number that is not negative
+  int count = 1;
+  for (; x >= 10; x /= 10) count++;
+  return count;
+}
+
+__global__ void two_crews(const int *in, int *out, int *even, int n) {
+  __shared__ int pile[256];
+  int t = threadIdx.x, lane = t % 32;
+  int i = blockIdx.x * blockDim.x + t;
+  int value = i < n ? in[i] : 0;
+  int result;
+
+  pile[t] = value;
+  for (int step = 8; step > 0; step /= 2) {
+    __syncthreads();
+    if (lane < step) pile[t] += pile[t + step];
+  }
+  __syncthreads();
+  result = lane < 16 ? pile[t - lane] : digits(value);
+
+  if (i < n) out[i] = result;
+  int count = __syncthreads_count(i < n && result % 2 == 0);
+  if (t == 0) even[blockIdx.x] = count;
+}
