@@ -9,25 +9,29 @@ struct item {
 // an item from far right, and the cell right of it one from further left. Only the index itself
 // says who comes first. With this rule it does not matter any more which items meet in which
 // order.
-__device__ item larger(item a, item b) {
+__device__ struct item larger(struct item a, struct item b) {
   bool b_wins = b.value > a.value || (b.value == a.value && b.index < a.index);
   return b_wins ? b : a;
 }
 
-__device__ item smaller(item a, item b) {
+__device__ struct item smaller(struct item a, struct item b) {
   bool b_wins = b.value < a.value || (b.value == a.value && b.index < a.index);
   return b_wins ? b : a;
 }
 
 __global__ void block_extremes(const int *in, int n, int *max_value, int *max_index,
                                int *min_value, int *min_index) {
-  __shared__ item high[256];
-  __shared__ item low[256];
+  __shared__ struct item high[256];
+  __shared__ struct item low[256];
   int t = threadIdx.x;
   int first = blockIdx.x * blockDim.x;
   int items = min((int)blockDim.x, n - first);
 
-  if (t < items) high[t] = low[t] = {in[first + t], first + t};
+  if (t < items) {
+    high[t].value = in[first + t];
+    high[t].index = first + t;
+    low[t] = high[t];
+  }
   __syncthreads();
 
   // The tree starts with as many cells as there are items, so no filler is needed for threads

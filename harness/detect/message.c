@@ -21,7 +21,6 @@ static void clear_messages(struct race_loc *l) {
 void detect_loc_unref(struct race_loc *l) {
   if (--l->refs) return;
   clear_messages(l);
-  detect_map_drop(l->released);
   free(l->messages);
   free(l);
 }
@@ -93,6 +92,34 @@ static void add_message(struct race_loc *l, u32 block, u32 scope, struct race_ma
   l->messages[l->message_count++] = (struct race_message){block, scope, detect_map_ref(map)};
 }
 
+static bool is_here(const struct race_release *rel, const struct race_lane_access *x) {
+  return rel->object == x->s->object && rel->offset == x->offset && rel->size == x->size;
+}
+
+/* A release pattern may be a release operation and any later strong write of that thread to the location. */
+static void remember_release(struct race_lane_access *x, struct race_lane *lane) {
+  u32 at = 0;
+  while (at < lane->release_count && !(is_here(&lane->releases[at], x) && lane->releases[at].scope == x->scope)) at++;
+  if (at == lane->release_count) {
+    size_t cap = 0;
+    if (!lane->releases) lane->releases = base_grow(NULL, &cap, RACE_RELEASES, sizeof *lane->releases);
+    if (at == RACE_RELEASES) {
+      detect_map_drop(lane->releases[0].map);
+      memmove(lane->releases, lane->releases + 1, --at * sizeof *lane->releases);
+    } else {
+      lane->release_count++;
+    }
+    lane->releases[at] = (struct race_release){x->s->object, x->offset, x->size, x->scope, NULL};
+  }
+  detect_map_drop(lane->releases[at].map);
+  lane->releases[at].map = detect_clock_now(&x->v);
+}
+
+static void carry_releases(struct race_lane_access *x, struct race_loc *l, const struct race_lane *lane) {
+  for (u32 i = 0; i < lane->release_count; i++)
+    if (is_here(&lane->releases[i], x)) add_message(l, x->v.b->block, lane->releases[i].scope, lane->releases[i].map);
+}
+
 static void publish(struct race_lane_access *x, struct race_loc *l, bool appends) {
   struct race *r = x->v.race;
   u32 me = x->v.warp_global * VM_LANES + x->v.lane, block = x->v.b->block;
@@ -107,16 +134,8 @@ static void publish(struct race_lane_access *x, struct race_loc *l, bool appends
       struct race_map *rel = x->v.w->lanes[x->v.lane].rel[c];
       if (rel) add_message(l, block, c, rel);
     }
-  if (x->a->sem == VM_RELEASE || x->a->sem == VM_ACQ_REL) {
-    struct race_map *now = detect_clock_now(&x->v);
-    add_message(l, block, x->scope, now);
-    detect_map_drop(l->released);
-    l->released = now;
-    l->releaser = me;
-    l->releaser_scope = x->scope;
-  } else if (l->released && l->releaser == me) {
-    add_message(l, block, l->releaser_scope, l->released);
-  }
+  if (x->a->sem == VM_RELEASE || x->a->sem == VM_ACQ_REL) remember_release(x, detect_lane_of(x->v.w, x->v.lane));
+  if (x->v.w->lanes) carry_releases(x, l, &x->v.w->lanes[x->v.lane]);
   l->writer = me;
   l->writer_epoch = x->v.w->epoch;
   l->writer_site = x->site;

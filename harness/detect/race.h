@@ -42,7 +42,7 @@ enum { SCOPE_NEAR, SCOPE_CLUSTER, SCOPE_FAR, SCOPE_CLASSES }; /* cta, cluster, g
 static inline u32 detect_scope_class(enum vm_scope s) {
   return s == VM_SCOPE_CTA ? SCOPE_NEAR : s == VM_SCOPE_CLUSTER ? SCOPE_CLUSTER : SCOPE_FAR;
 }
-enum { RACE_PENDING = 6, RACE_SEEN = 4 };
+enum { RACE_PENDING = 6, RACE_SEEN = 4, RACE_RELEASES = 32 };
 struct race_pending {           /* messages observed on one location, not yet acquired */
   u32 loc, chain, version;             /* 0: several locations, merged */
   struct race_map *map[SCOPE_CLASSES]; /* by the scope an acquire needs to take it */
@@ -53,11 +53,19 @@ struct race_seen { /* for explanations only: a strong read and whose write it sa
   bool has_message;    /* the writer had released something */
   bool out_of_reach;   /* it had, but a scope was too small */
 };
+struct race_release { /* a release operation: later strong writes of the thread to that location carry it too */
+  const struct vm_object *object;
+  u64 offset;
+  u32 size, scope;
+  struct race_map *map;
+};
 struct race_lane {
   struct race_map *map;                /* beyond G, B, W and the block's map */
   struct race_map *rel[SCOPE_CLASSES]; /* clock at the latest fence of that scope */
   struct race_pending pending[RACE_PENDING];
   u32 pending_count;
+  struct race_release *releases; /* up to RACE_RELEASES locations, the oldest is forgotten */
+  u32 release_count;
   struct race_seen seen[RACE_SEEN];
   u32 seen_next;
 };
@@ -202,8 +210,6 @@ struct race_loc { /* a location used for synchronization */
   u32 message_count;
   size_t message_cap;
   struct race_map *wide;  /* all messages of gpu scope, joined */
-  u32 releaser, releaser_scope; /* latest release operation here: later strong writes of that thread carry it on */
-  struct race_map *released;
 };
 /* The location of a strong access, alive; NULL when there is none and create is false. */
 struct race_loc *detect_loc_find(struct race_lane_access *x, bool create);

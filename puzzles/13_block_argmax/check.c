@@ -1,6 +1,6 @@
 /* check.c - 13 Block argmax: largest and smallest item of each block with their indices, ties to
- * the lowest index. Narrow ranges of values make ties; one case has nothing but INT32_MIN, so that
- * a filler for missing items must not win. */
+ * the lowest index. Narrow ranges of values make ties; one case has nothing but INT32_MIN and
+ * one nothing but INT32_MAX: a filler for missing items must not win against them. */
 #include "puzzle/puzzle.h"
 
 struct shape {
@@ -15,7 +15,7 @@ static const struct shape shapes[] = {{1, 1, -9, 9},
                                       {255, 96, -3, 3},
                                       {256, 256, 5, 6},
                                       {100, 70, INT32_MIN, INT32_MIN},
-                                      {100, 70, INT32_MAX, INT32_MAX},
+                                      {90, 40, INT32_MAX, INT32_MAX},
                                       {1000, 250, -20, 20},
                                       {5000, 255, INT32_MIN, INT32_MAX}};
 enum { CASES = sizeof shapes / sizeof shapes[0] };

@@ -15,16 +15,21 @@ struct item {
 };
 
 // Of two items, the one that stays in the game.
-__device__ item larger(item a, item b) { return b.value > a.value ? b : a; }
+__device__ struct item larger(struct item a, struct item b) {
+  return b.value > a.value ? b : a;
+}
 
 __global__ void block_extremes(const int *in, int n, int *max_value, int *max_index,
                                int *min_value, int *min_index) {
-  __shared__ item high[256];
+  __shared__ struct item high[256];
   int t = threadIdx.x;
   int first = blockIdx.x * blockDim.x;
   int items = min((int)blockDim.x, n - first);
 
-  if (t < items) high[t] = {in[first + t], first + t};
+  if (t < items) {
+    high[t].value = in[first + t];
+    high[t].index = first + t;
+  }
   __syncthreads();
 
   for (int width = items; width > 1;) {
@@ -38,5 +43,5 @@ __global__ void block_extremes(const int *in, int n, int *max_value, int *max_in
     max_value[blockIdx.x] = high[0].value;
     max_index[blockIdx.x] = high[0].index;
   }
-  // TODO (about 8 lines): the smallest item too. And does larger() do what is promised above?
+  // TODO (about 10 lines): the smallest item too. And does larger() do what is promised above?
 }

@@ -1,9 +1,10 @@
 /* check.c - 16 Exclusive scan: up-sweep and down-sweep over two cells a thread.
  *
- * The rule is about work that grows with the number of items S and not with S log S. Instructions
+ * The rule is about work that grows with the number of cells S and not with S log S. Instructions
  * can't show that: threads without work still take the turns of the loop. Accesses to shared
- * memory can. Fill, up, down and output make at most S + 2S + 3S + S reads (the sum of a group may
- * be read twice on the way down) and S + S + 2S + 0 writes, so 7 S and 5 S have some air. */
+ * memory can. Up, down and output make at most 2S + 3S + S reads (on the way down the right cell of
+ * a group may be read twice); fill, up and down make S + S + 2S writes. So 7S and 5S leave some
+ * room. */
 #include "puzzle/puzzle.h"
 
 struct shape {

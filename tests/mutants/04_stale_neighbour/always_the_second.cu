@@ -1,6 +1,6 @@
-// expect: WRONG|UNINIT
-// Why: the steps are right, but the result is taken from array 1 even where the number of steps is
-// even. With no step at all nobody has ever written there.
+// expect: WRONG
+// Why: the steps are right, but the result is always taken from array 1. After an even number of
+// steps that is the state of the step before.
 
 __global__ void smooth(const int *in, int *out, int n, int steps) {
   __shared__ int cell[2][1024];

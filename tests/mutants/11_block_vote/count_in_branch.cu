@@ -1,4 +1,4 @@
-// expect: BARRIER|DEADLOCK line 29
+// expect: BARRIER line 29
 // Why: the count is a barrier, and it stands where only threads with a cell come: the others have
 // ended by then.
 

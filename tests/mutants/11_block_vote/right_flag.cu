@@ -1,6 +1,7 @@
-// expect: PASS
+// expect: PASS+note
 // Why: the vote by hand. The flag needs three borders: cleared before it is set (the barrier after
-// looking), set before it is read, read before it is cleared again.
+// looking), set before it is read, read before it is cleared again. Several threads may store the
+// same 1 at once, which gets a note and no more.
 
 enum { DRY, WALL, WET };
 

@@ -1,0 +1,16 @@
+// expect: WRONG
+// Why: lane `offset` does have a lane that far before it: lane 0.
+
+#define FULL 0xffffffffu // all 32 lanes take part
+
+__global__ void difference(const int *in, int *out, int n, int offset) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int lane = threadIdx.x % 32;
+  int x = i < n ? in[i] : 0;
+  int before = 0;
+
+  int got = __shfl_up_sync(FULL, x, offset);
+  if (lane > offset) before = got;
+
+  if (i < n) out[i] = x - before;
+}

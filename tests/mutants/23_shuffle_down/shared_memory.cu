@@ -1,0 +1,26 @@
+// expect: RULE
+// Why: right, but over the notice board.
+
+#define FULL 0xffffffffu // all 32 lanes take part
+
+__global__ void smooth(const int *in, int *out, int *high, int n, int width, int limit) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int lane = threadIdx.x % 32;
+  int x = i < n ? in[i] : 0;
+  int sum = x, count = 1; // the own reading
+
+  __shared__ int board[256];
+  board[threadIdx.x] = x;
+  __syncwarp();
+  for (int k = 1; k < width; k++) {
+    if (lane + k < 32 && i + k < n) {
+      sum += board[threadIdx.x + k];
+      count++;
+    }
+  }
+
+  int average = sum / count;
+  if (i < n) out[i] = average;
+  int above = __syncthreads_count(i < n && average > limit);
+  if (threadIdx.x == 0) high[blockIdx.x] = above;
+}
