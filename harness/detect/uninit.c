@@ -4,12 +4,18 @@
 #include <string.h>
 #include "detect/parts.h"
 
+/* Bytes of one element: as loaded, where the object's type says nothing (arrays are plain bytes in PTX). */
+static u32 element_bytes(const struct vm_fault *v) {
+  u32 size = v->origin.insn && v->origin.insn->type_count ? ptx_type_bytes(v->origin.insn->types[0]) : 0;
+  return v->origin_object->elem_bytes > 1 || !size ? v->origin_object->elem_bytes : size;
+}
+
 static void say_origin(struct detect *d, const struct vm_fault *v, const struct detect_where *from, struct strbuf *m) {
   char object[160], line[300];
   (void)d;
   detect_line_text(from, line, sizeof line);
   if (v->origin_object) {
-    detect_object_text(v->origin_object, v->origin_offset, v->origin_object->elem_bytes, object, sizeof object);
+    detect_object_text(v->origin_object, v->origin_offset, element_bytes(v), object, sizeof object);
     strbuf_printf(m, " It was read from %s (%s memory)", object, detect_space_text(v->origin_object->space));
     if (from->line) strbuf_printf(m, " at %s", line);
     strbuf_printf(m, ", which nobody had written.");
@@ -48,7 +54,7 @@ static void on_fault(void *self, const struct vm_fault *v) {
     detect_access_at(d, &f->accesses[1], "origin", v->who.block, v->who.warp, v->mask ? (u32)__builtin_ctz(v->mask) : 0, &from);
   }
   if (v->origin_object)
-    detect_object_at(d, f, v->origin_object, v->origin_offset, v->origin_object->elem_bytes);
+    detect_object_at(d, f, v->origin_object, v->origin_offset, element_bytes(v));
   char thread[96];
   detect_thread_text(&d->launch, v->who.block, v->who.warp, v->mask ? (u32)__builtin_ctz(v->mask) : 0, thread, sizeof thread);
   struct strbuf m = {0};

@@ -35,12 +35,13 @@ static bool is_number(const char *s) {
   return n > 0 && n <= 4 && strspn(s, "0123456789") == n;
 }
 
-enum how { EXACT, NUMBER, PREFIX, PART };
+enum how { EXACT, NUMBER, NAME, PREFIX, PART };
 
 static bool named(const char *id, const char *name, enum how how) {
   switch (how) {
   case EXACT: return strcmp(id, name) == 0;
   case NUMBER: return is_number(name) && isdigit((unsigned char)*id) && atoi(id) == atoi(name);
+  case NAME: return strchr(id, '_') && strcmp(strchr(id, '_') + 1, name) == 0;
   case PREFIX: return !is_number(name) && strncmp(id, name, strlen(name)) == 0;
   case PART: return !is_number(name) && *name && strstr(id, name) != NULL;
   }

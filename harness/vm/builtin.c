@@ -92,7 +92,11 @@ static void print_one(struct vm_exec *x, u32 lane, const char *spec, u64 *args) 
   if (k > 0) print_text(x->m, out, (size_t)k < sizeof out ? (size_t)k : sizeof out - 1);
 }
 
+enum { PRINTF_STEPS = 100 }; /* printing takes time: endless printing must not outlast the step budget */
+
 static void builtin_vprintf(struct vm_exec *x, const struct vm_insn *in) {
+  x->m->steps += PRINTF_STEPS;
+  x->m->slept += PRINTF_STEPS;
   VM_EACH(l, x->mask) {
     char format[1024], spec[32];
     if (!lane_string(x, l, arg(x, in, 0, l), format, sizeof format)) {
@@ -100,6 +104,11 @@ static void builtin_vprintf(struct vm_exec *x, const struct vm_insn *in) {
       return;
     }
     u64 args = arg(x, in, 1, l);
+    if (x->m->printed.n >= x->m->config.printf_max_bytes) { /* full: count, do not format */
+      x->m->printed_dropped += strlen(format);
+      result(x, in, l, 0);
+      continue;
+    }
     for (const char *f = format; *f;) {
       const char *end;
       if (*f == '%' && conversion(f, spec, sizeof spec, &end)) {

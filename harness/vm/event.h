@@ -111,6 +111,57 @@ struct vm_sync {
   u64 step;
 };
 
+/* ---- asynchronous copies and mbarriers: what a detector needs to order them ----
+ * A copy (cp.async, cp.async.bulk, cp.reduce.async.bulk, st.async) acts like a thread of its own, forked from its lane at
+ * ISSUE. Its accesses are those of src and dst in the event; no vm_access is reported for them. It is joined
+ *   - by a lane, at WAIT: all copies of the lane (of that kind: bulk or not) with group < `group`; with is_read only
+ *     the reads of their sources are;
+ *   - by an mbarrier, at ARRIVE_TX or ARRIVE_ASYNC with its id: what the copy did (ARRIVE_ASYNC: and what the lane did
+ *     before, and all its earlier non-bulk copies) is released into the phase, and acquired by TEST_OK on a later phase;
+ * DONE tells when the effect happened in this run: a schedule's choice, no ordering. mbarrier operations also come as
+ * vm_access of the mbarrier's word (init, inval: weak writes; arrive: release RMW; a successful wait: acquire read), so that
+ * a detector which knows nothing of phases still sees their edges. Bulk copies go through the async proxy: their accesses
+ * are ordered after generic ones of the same thread by PROXY only. */
+enum vm_async_kind {
+  VM_ASYNC_ISSUE,        /* copy `id` begins */
+  VM_ASYNC_COMMIT,       /* `lane` closed its group number `group` */
+  VM_ASYNC_READ,         /* copy `id` has read its source */
+  VM_ASYNC_DONE,         /* copy `id` has taken effect */
+  VM_ASYNC_WAIT,         /* `lane` waited for its groups below `group` */
+  VM_ASYNC_ARRIVE_TX,    /* copy `id` completed its bytes on the mbarrier */
+  VM_ASYNC_ARRIVE_ASYNC, /* cp.async.mbarrier.arrive `id` of the lane took place */
+  VM_MBARRIER_INIT, VM_MBARRIER_INVAL,
+  VM_MBARRIER_ARRIVE,    /* `lane` arrived in `phase` with `count`, `drops`: for good */
+  VM_MBARRIER_EXPECT,    /* `lane` announced `count` bytes in `phase` */
+  VM_MBARRIER_PHASE,     /* `phase` is complete; the next one begins */
+  VM_MBARRIER_TEST_OK,   /* `lane` saw that `phase` is complete */
+  VM_ASYNC_PROXY_FENCE,  /* lanes in mask executed fence.proxy.* */
+};
+struct vm_async_range {
+  struct vm_object *object; /* NULL: none (a register, zeros) */
+  u64 offset, size_bytes;
+};
+struct vm_async_event {
+  enum vm_async_kind kind;
+  const struct vm_who *who;
+  u32 mask, lane;           /* the lane that issued, arrived or waited; mask: its bit, or all lanes (PROXY_FENCE) */
+  const struct vm_frame *frame; /* NULL for effects that come later than their instruction */
+  struct vm_code_pos pos;   /* the instruction that issued, arrived or waited */
+  u32 pos_id;
+  u64 id;                   /* of the copy or asynchronous arrival, unique in the launch */
+  bool is_bulk, is_read;    /* is_read: WAIT for sources only */
+  bool by_group;            /* ISSUE: joined through its group; else through mbarrier `bar` */
+  bool is_reduction;        /* dst is read and written, element by element, relaxed at GPU scope */
+  u32 group;
+  struct vm_async_range src, dst, bar;
+  u64 phase;
+  u32 count;
+  bool drops;
+  enum vm_sem sem;          /* ARRIVE: VM_RELEASE or VM_RELAXED; TEST_OK: VM_ACQUIRE or VM_RELAXED */
+  enum vm_scope scope;
+  u64 step;
+};
+
 /* ---- faults: what ends a launch, and what is undefined ---- */
 enum vm_fault_kind {
   VM_FAULT_NONE,
@@ -182,6 +233,7 @@ struct vm_observer {
   void (*launch_end)(void *self);
   void (*access)(void *self, const struct vm_access *a); /* weak accesses: shared and global only */
   void (*sync)(void *self, const struct vm_sync *s);
+  void (*async)(void *self, const struct vm_async_event *e); /* copies, mbarriers */
   void (*fault)(void *self, const struct vm_fault *f);
   void (*released)(void *self, struct vm_object *o); /* object goes away: free its shadow */
 };

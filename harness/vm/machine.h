@@ -16,6 +16,9 @@
 #define VM_LOCAL_START 256u         /* local offset of the first frame: small addresses stay illegal */
 #define VM_LOCAL_MAX   (512u << 10) /* bytes of local memory a thread may use */
 #define VM_POISON      0xd7
+/* Shared addresses of another block of the cluster: its rank + 1 above the offset; 0 there = the own block. */
+#define VM_RANK_SHIFT  24
+#define VM_RANK_OFFSET ((1u << VM_RANK_SHIFT) - 1)
 
 struct vm_mem { /* an object with its validity; vm_object first: observers see that part */
   struct vm_object o;
@@ -78,6 +81,7 @@ enum vm_state {
   VM_IN_BARRIER, /* arrived at a block barrier */
   VM_IN_WARPSYNC,
   VM_IN_COLLECTIVE,
+  VM_IN_CLUSTER, /* barrier.cluster.wait */
 };
 struct vm_reconv { /* a place where diverged lanes may meet again */
   struct vm_frame *frame;
@@ -151,6 +155,8 @@ struct vm_block {
   struct vm_mem *shared; /* [m->shared_count], base order */
   u64 barriers_done;
   struct vm_barrier barrier[16];
+  struct vm_cluster *cluster; /* NULL: launched without clusters; see cluster.c */
+  u32 rank;                   /* in the cluster */
 };
 
 enum vm_stop {
@@ -206,6 +212,8 @@ struct vm_machine {
   u32 dispatched, finished, block_count;
   struct vm_warp **all_warps; /* resident warps in slot order */
   u32 warp_total, cursor;
+  u32 cluster_size, cluster[3]; /* blocks in a cluster; 1 without */
+  struct vm_async *async;  /* copies and mbarriers of the launch, see async.h; NULL until the first */
   u64 envreg_workspace;    /* cooperative grid barrier, 0 = not cooperative */
   struct vm_exec x;
   struct vm_counters counters;
@@ -281,6 +289,15 @@ bool vm_all_stuck(struct vm_machine *m);
 void vm_barrier_recheck(struct vm_machine *m, struct vm_block *b, struct vm_warp *w); /* lanes of w exited */
 /* collective.c */
 void vm_collective_recheck(struct vm_machine *m, struct vm_warp *w);
+/* cluster.c */
+bool vm_cluster_prepare(struct vm_machine *m, struct diag *why); /* size and shape from the kernel; sets m->cluster* */
+void vm_cluster_slots(struct vm_machine *m);                     /* groups the block slots */
+void vm_cluster_start(struct vm_machine *m, struct vm_block *b);
+void vm_cluster_recheck(struct vm_machine *m, struct vm_block *b); /* lanes exited */
+/* The block of b's cluster that a shared address names; NULL: none, or it has ended. */
+struct vm_block *vm_cluster_block(struct vm_block *b, u32 address);
+/* async.c */
+void vm_async_block_end(struct vm_machine *m, struct vm_block *b); /* what is under way lands */
 /* run.c */
 void vm_exit_lanes(struct vm_exec *x, u32 mask, const struct vm_insn *in);
 void vm_emit_sync(struct vm_machine *m, const struct vm_sync *s);

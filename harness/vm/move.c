@@ -189,9 +189,11 @@ bool vm_pick_mov(struct vm_pick *p) {
   if (s->kind == OPD_SREG) return pick_sreg(p, s, t);
   if (is_local(p, s)) return pick_local_address(p, s, t);
   if (s->kind == OPD_PARAM) {
-    if (!p->func->is_entry || (u32)s->index >= p->func->ret_count + p->func->arg_count)
-      return vm_no(p, "the address of a device function's parameter is not supported");
-    p->out->src[0] = vm_const_u64(p, p->func->params[s->index].offset_bytes + (u64)s->imm, ptx_type_bytes(t));
+    /* clang -O0 takes the address of every structure passed by value and never uses it. */
+    if ((u32)s->index >= p->func->ret_count + p->func->arg_count)
+      return vm_no(p, "the address of a call's parameter is not supported");
+    u64 at = p->func->is_entry ? p->func->params[s->index].offset_bytes + (u64)s->imm : 0;
+    p->out->src[0] = vm_const_u64(p, at, ptx_type_bytes(t));
     return vm_dst(p, 0, t) && vm_use(p, ptx_type_bytes(t) == 8 ? vm_op_mov64 : vm_op_mov32);
   }
   if (d->kind == OPD_VEC) return vm_src(p, 0, 1, t) && pick_pack(p, d, t, true);

@@ -30,9 +30,9 @@ static struct vm_mem *shared_nearest(struct vm_exec *x, u64 off) {
   return best;
 }
 
-static struct vm_mem *shared_find(struct vm_exec *x, u64 off, u32 *index) {
-  for (u32 i = 0; i < x->m->shared_count; i++) {
-    struct vm_mem *s = &x->block->shared[i];
+static struct vm_mem *shared_find(const struct vm_machine *m, const struct vm_block *b, u64 off, u32 *index) {
+  for (u32 i = 0; i < m->shared_count; i++) {
+    struct vm_mem *s = &b->shared[i];
     if (off - s->o.base < s->o.size_bytes) return *index = i, s;
   }
   return NULL;
@@ -46,8 +46,14 @@ static bool place_lane(struct vm_exec *x, const struct vm_insn *in, u32 lane, u6
   u32 index = 0;
   if (space == SP_SHARED) {
     a = (u32)a;
-    mem = shared_find(x, a, &index);
-    if (mem) x->m->shared_cache[in->pos_id] = index;
+    const struct vm_block *b = a >> VM_RANK_SHIFT ? vm_cluster_block(x->block, (u32)a) : x->block;
+    if (!b) {
+      address_fault(x, in, lane, a, bytes, writes, atomic, space, NULL, "shared memory of a block that is not in the cluster, or has ended");
+      return false;
+    }
+    a &= VM_RANK_OFFSET;
+    mem = shared_find(x->m, b, a, &index);
+    if (mem && b == x->block) x->m->shared_cache[in->pos_id] = index;
   } else {
     mem = vm_mem_find(x->m, a);
   }
@@ -164,15 +170,19 @@ static void mixed_windows(struct vm_exec *x, const struct vm_insn *in) {
 
 bool vm_place(struct vm_exec *x, const struct vm_insn *in, u32 bytes, bool writes, bool atomic, struct vm_place *p) {
   u64 addr[VM_LANES];
-  u32 mask = x->mask, first = (u32)__builtin_ctz(mask);
   const u8 *slot = vm_data(x, in->src[0]);
-  u32 undefined = ~vm_head((u8 *)(uintptr_t)slot)->valid & mask;
+  u32 undefined = ~vm_head((u8 *)(uintptr_t)slot)->valid & x->mask;
   if (__builtin_expect(undefined && x->undefined, 0)) vm_uninit(x, in, slot, undefined, "address");
   lane_addresses(x, in, addr);
+  return vm_place_lanes(x, in, in->space, addr, bytes, writes, atomic, p);
+}
+
+bool vm_place_lanes(struct vm_exec *x, const struct vm_insn *in, enum ptx_space space, u64 *addr, u32 bytes, bool writes, bool atomic,
+                    struct vm_place *p) {
+  u32 mask = x->mask, first = (u32)__builtin_ctz(mask);
   u64 a0 = addr[first], differs = 0;
   VM_IVDEP
   for (u32 i = 0; i < VM_LANES; i++) differs |= (addr[i] ^ a0) & (u64)(i64)(i32)x->lane_mask[i];
-  enum ptx_space space = in->space;
   if (space == SP_GENERIC) {
     space = window_space((u32)(a0 >> 32));
     if (space != SP_GLOBAL) {
@@ -341,7 +351,7 @@ bool vm_pick_memory(struct vm_pick *p, u32 address_operand) {
   out->space = SP_GENERIC;
   if (ptx_has(in, MOD_GLOBAL)) out->space = SP_GLOBAL;
   if (ptx_has(in, MOD_SHARED) || ptx_has(in, MOD_SHARED_CTA)) out->space = SP_SHARED;
-  if (ptx_has(in, MOD_SHARED_CLUSTER)) return vm_no(p, "clusters are not supported yet");
+  if (ptx_has(in, MOD_SHARED_CLUSTER)) out->space = SP_SHARED;
   if (ptx_has(in, MOD_LOCAL)) out->space = SP_LOCAL;
   if (ptx_has(in, MOD_CONST)) out->space = SP_CONST;
   out->scope = (u8)scope_of(in);

@@ -12,6 +12,9 @@ struct vm_place {
 };
 /* Resolves the addresses of the active lanes for `bytes` each. false: a fault was raised. */
 bool vm_place(struct vm_exec *x, const struct vm_insn *in, u32 bytes, bool writes, bool atomic, struct vm_place *p);
+/* As vm_place, for addresses that are no operand: 32 of them, in this space (SP_GENERIC, SP_GLOBAL, SP_SHARED). */
+bool vm_place_lanes(struct vm_exec *x, const struct vm_insn *in, enum ptx_space space, u64 *addr, u32 bytes, bool writes, bool atomic,
+                    struct vm_place *p);
 static inline struct vm_mem *vm_place_mem(const struct vm_place *p, u32 lane) { return p->mem ? p->mem : p->mems[lane]; }
 static inline u8 *vm_place_at(const struct vm_place *p, u32 lane) {
   return vm_place_mem(p, lane)->o.data + p->offset[lane];

@@ -1,4 +1,4 @@
-// expect: DEADLOCK
+// expect: DEADLOCK line 28
 //
 // 21 - Syncwarp with a mask
 //

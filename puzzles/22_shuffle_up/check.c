@@ -4,8 +4,8 @@
 struct shape {
   int n, block, offset;
 };
-static const struct shape shapes[] = {{1, 32, 1},    {31, 32, 30},   {32, 32, 31},
-                                      {33, 64, 2},   {100, 96, 5},   {255, 160, 16},
+static const struct shape shapes[] = {{1, 32, 1},    {31, 32, 3},   {32, 32, 31},
+                                      {33, 64, 2},   {100, 96, 30},   {255, 160, 16},
                                       {256, 256, 1}, {1000, 96, 27}, {6000, 224, 13}};
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 
@@ -13,7 +13,7 @@ static void run(struct pz *pz, int c) {
   int n = shapes[c].n, block = shapes[c].block, blocks = (n + block - 1) / block;
   int offset = shapes[c].offset;
   pz_shape(pz, "n=%d block=%d offset=%d", n, block, offset);
-  const int32_t *data = pz_random_i32(pz, (size_t)n, 1, 1000000); /* no 0: own or none shows */
+  const int32_t *data = pz_random_i32(pz, (size_t)n, 1, 999); /* no 0: own or none shows */
   struct pz_buf *in = pz_in(pz, "in", PZ_I32, (size_t)n, data);
   struct pz_buf *out = pz_out(pz, "out", PZ_I32, (size_t)n);
   pz_launch(pz, "difference", pz_dim((unsigned)blocks), pz_dim((unsigned)block), 0, PZ_BUF(in),

@@ -1,6 +1,6 @@
 // expect: PASS
-// Right: the readings walk down one lane at a time. Two readings that run into the edge are copies
-// of the last lane's, and nobody counts them.
+// Right: the readings walk down one lane at a time. What a lane past its edge gets is a copy of
+// the last reading, and is not counted.
 
 #define FULL 0xffffffffu // all 32 lanes take part
 

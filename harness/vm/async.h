@@ -1,0 +1,82 @@
+/* async.h - copies that finish later, and the mbarriers that say when. Private to vm/.
+ *
+ * A copy is issued by one lane and takes effect at some time up to the point where the program may
+ * rely on it: a wait for its group, the completion of its mbarrier's phase, the end of its block.
+ * `converged` performs it at once, `random` tosses a coin, the other schedules do it as late as they
+ * can, so that a missing wait shows as a wrong value. */
+#ifndef WL_VM_ASYNC_H
+#define WL_VM_ASYNC_H
+#include "vm/place.h"
+
+/* ---- mbarriers ----
+ * The word in memory is a view of this: pending count in bits 0-19, expected count in 20-39, the
+ * phase's low bits above. Objects are known by (object, offset); a word that no longer holds what the
+ * machine put there was overwritten by a plain store. */
+struct vm_mbarrier {
+  struct vm_mem *mem;
+  u32 object_id; /* of mem when it was initialised: blocks reuse their memory */
+  u64 offset;
+  u64 phase;
+  u32 expected, pending;
+  i64 tx; /* bytes announced and not yet arrived; may be below zero for a while */
+  u64 word;
+};
+
+/* ---- pending operations ---- */
+enum vm_async_op {
+  VM_COPY,
+  VM_COPY_ADD,
+  VM_COPY_MIN,
+  VM_COPY_MAX,
+  VM_COPY_INC,
+  VM_COPY_DEC,
+  VM_COPY_AND,
+  VM_COPY_OR,
+  VM_COPY_XOR,
+  VM_COPY_ARRIVE /* no copy: arrives at an mbarrier when the lane's earlier copies are done */
+};
+struct vm_copy {
+  struct vm_copy *next;
+  u64 id;
+  struct vm_warp *warp;
+  u32 lane;
+  const struct vm_insn *insn;
+  struct vm_frame *frame; /* only where it is performed at once; NULL later */
+  u8 op, type;            /* enum vm_async_op, enum ptx_type */
+  bool is_bulk;           /* cp.async.bulk and its like: groups of their own */
+  bool has_group;         /* completes by group (of the lane), else by mbarrier */
+  u32 group;              /* number of the lane's group */
+  struct vm_mem *src, *dst, *bar; /* src NULL: the snapshot, or zeros */
+  u32 src_id, dst_id, bar_id;     /* object ids at issue */
+  u64 src_offset, dst_offset, bar_offset;
+  u32 src_bytes, dst_bytes; /* the rest of dst becomes zero */
+  u8 *snapshot;             /* source bytes once they have been read, then their validity */
+};
+struct vm_async { /* of one launch; made when the first such instruction runs */
+  struct vm_copy *head, **tail, *free;
+  struct vm_mbarrier *bars;
+  size_t bar_cap;
+  u32 bar_count;
+  u64 next_id;
+  u32 (*groups)[2]; /* [warp slot * 32 + lane][is_bulk]: groups committed */
+};
+struct vm_async *vm_async_of(struct vm_machine *m);
+
+/* async.c */
+/* Takes over `c` (copied). Performs it now or keeps it, as the schedule says. */
+void vm_async_issue(struct vm_exec *x, const struct vm_insn *in, struct vm_copy *c);
+/* Copies of this lane set whose group is below limit[lane] are done now; `read_only`: their sources
+ * have been read now, no more. */
+void vm_async_wait(struct vm_exec *x, u32 mask, bool is_bulk, const u32 *limit, bool read_only);
+/* Somebody waits for the mbarrier and it is not complete: whatever is under way to it arrives. */
+void vm_async_force(struct vm_exec *x, struct vm_mem *bar, u64 offset);
+u32 *vm_async_groups(struct vm_exec *x, u32 lane); /* [2] */
+void vm_async_event(struct vm_machine *m, enum vm_async_kind kind, const struct vm_copy *c);
+
+/* mbarrier.c */
+struct vm_mbarrier *vm_mbarrier_find(struct vm_machine *m, const struct vm_mem *mem, u64 offset);
+/* One of the two may complete the phase. `noinc` as the instruction: false = the arrival was not counted
+ * before. false: a fault was raised for lane `lane`. */
+bool vm_mbarrier_complete_tx(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem, u64 offset, i64 bytes);
+bool vm_mbarrier_arrive(struct vm_exec *x, const struct vm_insn *in, u32 lane, struct vm_mbarrier *b, u32 count);
+#endif

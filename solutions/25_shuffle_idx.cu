@@ -1,0 +1,24 @@
+// 25 - Shuffle by index: reference answer
+#define FULL 0xffffffffu // all 32 lanes take part
+
+__global__ void pass_cards(const int *card, const int *dealer, int *hand, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int seat = threadIdx.x % 32;
+  int players = min(32, n - (i - seat)); // at this table
+  if (players <= 0) return;              // an empty table: the whole warp leaves
+  int leader = dealer[i / 32];
+
+  int mine = i < n ? card[i] : 0;
+  int cut = 0;
+  if (seat == leader) cut = mine % players; // only the dealer knows it so far
+
+  // Broadcast: all lanes name the dealer, and all come, the dealer as well, since the shuffle
+  // stands behind the `if`. Empty seats come, too: the mask names them.
+  cut = __shfl_sync(FULL, cut, leader);
+
+  // Lookup: each lane names a source of its own. The remainder keeps it among the players; alone,
+  // the shuffle would wrap around after lane 31, past the empty seats of the last table.
+  int got = __shfl_sync(FULL, mine, (seat + cut) % players);
+
+  if (i < n) hand[i] = got;
+}

@@ -1,0 +1,21 @@
+// expect: WRONG
+// Why: down knows no wrap: the last seats get their own card back.
+
+#define FULL 0xffffffffu // all 32 lanes take part
+
+__global__ void pass_cards(const int *card, const int *dealer, int *hand, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int seat = threadIdx.x % 32;
+  int players = min(32, n - (i - seat)); // at this table
+  if (players <= 0) return;              // an empty table: the whole warp leaves
+  int leader = dealer[i / 32];
+
+  int mine = i < n ? card[i] : 0;
+  int cut = 0;
+  if (seat == leader) cut = mine % players; // only the dealer knows it so far
+
+  cut = __shfl_sync(FULL, cut, leader);
+  int got = __shfl_down_sync(FULL, mine, cut);
+
+  if (i < n) hand[i] = got;
+}

@@ -1,0 +1,20 @@
+// expect: WRONG
+// Why: in front of the branch the report is about lanes with and without a hit.
+
+#define FULL 0xffffffffu // all 32 lanes take part
+
+__global__ void count_hits(const int *in, int *crowd, int *total, int n, int limit) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int lane = threadIdx.x % 32;
+  bool hit = i < n && in[i] > limit;
+  int together = 0;
+
+  unsigned hits = __activemask();
+  if (hit) {
+    together = __popc(hits);
+    int leader = __ffs(hits) - 1;
+    if (lane == leader) atomicAdd(total, together);
+  }
+
+  if (i < n) crowd[i] = together;
+}
