@@ -15,9 +15,9 @@ __global__ void two_crews(const int *in, int *out, int *even, int n) {
   int result;
 
   if (lane < 16) {
-    // The 16 rowers meet before each step of the tree and once after the last: what is read in a step
-    // was written by another rower in the step before. The mask names those 16 and nobody else.
-    // All 16 come each time, since the meeting stands outside of `if (lane < step)`.
+    // The 16 rowers meet before each step of the tree and once after the last: what is read in a
+    // step was written by another rower in the step before. The mask names those 16 and nobody
+    // else. All 16 come each time, since the meeting stands outside of `if (lane < step)`.
     pile[t] = value;
     for (int step = 8; step > 0; step /= 2) {
       __syncwarp(ROWERS);

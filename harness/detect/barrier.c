@@ -132,7 +132,9 @@ static void report_row(struct detect *d, const struct vm_fault *f, u32 i, u32 j,
   const char *s = one ? "s" : "";
   switch (w->kind) {
   case VM_WAIT_BARRIER:
-    strbuf_printf(out, "wait%s at barrier %u, %s (%u of %u threads have arrived)", s, w->barrier, line, w->arrived, w->expected);
+    strbuf_printf(out, "wait%s at barrier %u, %s", s, w->barrier, line);
+    if (w->barrier) /* whole warps arrive at __syncthreads(), barrier 0: a count says nothing there about who stands where */
+      strbuf_printf(out, " (%u of %u threads have arrived)", w->arrived, w->expected);
     break;
   case VM_WAIT_WARP_SYNC:
   case VM_WAIT_COLLECTIVE:

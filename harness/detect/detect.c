@@ -66,6 +66,11 @@ static void on_sync(void *self, const struct vm_sync *s) {
   EACH_CHECK(d, i) if (d->checks[i].sync) d->checks[i].sync(d->checks[i].self, s);
 }
 
+static void on_async(void *self, const struct vm_async_event *e) {
+  struct detect *d = self;
+  EACH_CHECK(d, i) if (d->checks[i].async) d->checks[i].async(d->checks[i].self, e);
+}
+
 static void on_fault(void *self, const struct vm_fault *f) {
   struct detect *d = self;
   EACH_CHECK(d, i) if (d->checks[i].fault) d->checks[i].fault(d->checks[i].self, f);
@@ -87,7 +92,8 @@ struct detect *detect_create(struct arena *keep, struct vm_machine *m, const str
   d->launch.schedule = "";
   for (u32 i = 0; i < detect_list_count; i++)
     d->checks[i].self = detect_list[i].create(d, &d->checks[i]);
-  d->observer = (struct vm_observer){d, on_start, on_end, on_access, on_sync, on_fault, on_released};
+  d->observer = (struct vm_observer){.self = d, .launch_start = on_start, .launch_end = on_end, .access = on_access,
+                                     .sync = on_sync, .async = on_async, .fault = on_fault, .released = on_released};
   vm_observe(m, &d->observer);
   return d;
 }

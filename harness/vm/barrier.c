@@ -284,7 +284,6 @@ static bool pick(struct vm_pick *p, bool aligned) {
   p->out->more = k;
   k->aligned = aligned;
   k->kind = ptx_has(in, MOD_RED) ? BAR_RED : ptx_has(in, MOD_ARRIVE) ? BAR_ARRIVE : BAR_SYNC;
-  if (ptx_has(in, MOD_CLUSTER)) return vm_no(p, "clusters are not supported yet");
   u32 at = k->kind == BAR_RED, n = in->operand_count;
   if (k->kind == BAR_RED) {
     k->red = ptx_has(in, MOD_POPC) ? MOD_POPC : ptx_has(in, MOD_AND) ? MOD_AND : MOD_OR;
@@ -301,4 +300,7 @@ static bool pick(struct vm_pick *p, bool aligned) {
 
 bool vm_pick_bar_warp(struct vm_pick *p);
 bool vm_pick_bar(struct vm_pick *p) { return ptx_has(p->in, MOD_WARP) ? vm_pick_bar_warp(p) : pick(p, true); }
-bool vm_pick_barrier(struct vm_pick *p) { return pick(p, ptx_has(p->in, MOD_ALIGNED)); }
+bool vm_pick_barrier_cluster(struct vm_pick *p); /* cluster.c */
+bool vm_pick_barrier(struct vm_pick *p) {
+  return ptx_has(p->in, MOD_CLUSTER) ? vm_pick_barrier_cluster(p) : pick(p, ptx_has(p->in, MOD_ALIGNED));
+}

@@ -22,6 +22,7 @@ void vm_op_meet(struct vm_exec *x, const struct vm_insn *in) { vm_meet(x, in); }
 
 static void branch_to(struct vm_exec *x, const struct vm_insn *in, const struct vm_insn *to) {
   x->next = to;
+  x->group->via = in;
   if (to <= in) vm_back_edge(x, in);
 }
 

@@ -143,6 +143,7 @@ void vm_diverge(struct vm_exec *x, u32 go, const struct vm_insn *go_at, const st
   x->m->counters.divergent_branches++;
   struct vm_group *n = vm_group_split(w, g, go);
   n->next = go_at;
+  n->via = g->via = in;
   n->loaded = g->loaded;
   n->changed = g->changed;
   x->next = g->next = stay_at;

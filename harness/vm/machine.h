@@ -105,6 +105,7 @@ struct vm_group {
   u32 turns, quiet_turns;
   bool watch, loaded, changed, saw_time, was_sync;
   u64 load_hash, last_hash;
+  const struct vm_insn *via;  /* the branch it took last */
   const struct vm_insn *last_edge;
   u64 spin_hash, spin_progress, stuck_at;
   struct vm_mem *spin_mem;

@@ -129,11 +129,14 @@ static u64 sreg_uniform(struct vm_exec *x, u32 sreg, u32 dim) {
   case SREG_total_smem_size: case SREG_aggr_smem_size: return m->counters.shared_bytes;
   case SREG_envreg1: return m->envreg_workspace >> 32;
   case SREG_envreg2: return (u32)m->envreg_workspace;
-  case SREG_clusterid: return dim < 3 ? x->block->ctaid[dim] : 0;
-  case SREG_nclusterid: return dim < 3 ? l->grid[dim] : 0;
-  case SREG_cluster_nctaid: return dim < 3;
-  case SREG_cluster_nctarank: return 1;
-  default: return 0; /* cluster_ctaid, cluster_ctarank, is_explicit_cluster, reserved sizes, pm */
+  case SREG_clusterid: return dim < 3 ? x->block->ctaid[dim] / m->cluster[dim] : 0;
+  case SREG_nclusterid: return dim < 3 ? l->grid[dim] / m->cluster[dim] : 0;
+  case SREG_cluster_ctaid: return dim < 3 ? x->block->ctaid[dim] % m->cluster[dim] : 0;
+  case SREG_cluster_nctaid: return dim < 3 ? m->cluster[dim] : 0;
+  case SREG_cluster_ctarank: return x->block->rank;
+  case SREG_cluster_nctarank: return m->cluster_size;
+  case SREG_is_explicit_cluster: return l->kernel->reqcluster[0] != 0;
+  default: return 0; /* reserved sizes, pm */
   }
 }
 static u64 sreg_lane(struct vm_exec *x, u32 sreg, u32 dim, u32 lane) {

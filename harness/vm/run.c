@@ -57,9 +57,7 @@ static void start_warp(struct vm_machine *m, struct vm_block *b, u32 i) {
   VM_EACH(l, rest) vm_group_split(w, g, vm_bit(l));
 }
 
-static void start_block(struct vm_machine *m, struct vm_block *b) {
-  u32 index = m->dispatch_order ? m->dispatch_order[m->dispatched] : m->reversed ? m->block_count - 1 - m->dispatched : m->dispatched;
-  m->dispatched++;
+static void start_block(struct vm_machine *m, struct vm_block *b, u32 index) {
   b->live = true;
   b->index = index;
   b->ctaid[0] = index % m->info.grid[0];
@@ -85,12 +83,27 @@ static void start_block(struct vm_machine *m, struct vm_block *b) {
     if (s->valid) memset(s->valid, 0, (s->o.size_bytes + 7) / 8);
     if (s->undef) memset(s->undef, 0, (s->o.size_bytes + 7) / 8);
   }
+  vm_cluster_start(m, b);
   for (u32 i = 0; i < b->warp_count; i++) start_warp(m, b, i);
   m->progress++;
   block_event(m, b, VM_SYNC_BLOCK_START);
 }
 
+/* A cluster (or a block, where there are none) onto the slots from `first` on. */
+static void start_unit(struct vm_machine *m, u32 first) {
+  u32 units = m->block_count / m->cluster_size, k = m->dispatched++;
+  u32 unit = m->dispatch_order ? m->dispatch_order[k] : m->reversed ? units - 1 - k : k;
+  const u32 *c = m->cluster, *grid = m->info.grid;
+  u32 nx = grid[0] / c[0], ny = grid[1] / c[1];
+  for (u32 r = 0; r < m->cluster_size; r++) {
+    u32 bx = unit % nx * c[0] + r % c[0], by = unit / nx % ny * c[1] + r / c[0] % c[1];
+    u32 bz = unit / nx / ny * c[2] + r / c[0] / c[1];
+    start_block(m, &m->blocks[first + r], bx + grid[0] * (by + grid[1] * bz));
+  }
+}
+
 static void end_block(struct vm_machine *m, struct vm_block *b) {
+  vm_async_block_end(m, b);
   block_event(m, b, VM_SYNC_BLOCK_END);
   b->live = false;
   m->finished++;
@@ -100,7 +113,10 @@ static void end_block(struct vm_machine *m, struct vm_block *b) {
     b->shared[i].o.shadow = NULL;
     b->shared[i].o.state = VM_EXITED;
   }
-  if (m->dispatched < m->block_count) start_block(m, b);
+  u32 first = b->slot - b->slot % m->cluster_size;
+  for (u32 r = 0; r < m->cluster_size; r++)
+    if (m->blocks[first + r].live) return;
+  if (m->dispatched < m->block_count / m->cluster_size) start_unit(m, first);
 }
 
 void vm_exit_lanes(struct vm_exec *x, u32 mask, const struct vm_insn *in) {
@@ -111,7 +127,10 @@ void vm_exit_lanes(struct vm_exec *x, u32 mask, const struct vm_insn *in) {
   struct vm_sync s = {.kind = VM_SYNC_EXIT, .who = &w->who, .mask = mask, .frame = x->frame, .pos = {x->frame->code->func, in->ptx},
                       .pos_id = in->pos_id, .step = m->steps};
   vm_emit_sync(m, &s);
-  VM_EACH(l, mask) w->exit_pos[l] = in->pos_id;
+  /* Compilers send every `return` to the kernel's one end: then the branch that led there is where the threads left. */
+  const struct vm_insn *via = g->via, *from = in;
+  if (via && !x->frame->call && in->op == OP_ret && via > x->code && via < in && in - (x->code + via->target) <= 1u) from = via;
+  VM_EACH(l, mask) w->exit_pos[l] = from->pos_id;
   w->who.live &= ~mask;
   w->who.exited |= mask;
   u32 rest = g->mask & ~mask;
@@ -130,6 +149,7 @@ void vm_exit_lanes(struct vm_exec *x, u32 mask, const struct vm_insn *in) {
   vm_reconv_exit(w, mask);
   vm_collective_recheck(m, w);
   if (x->stop != VM_STOP_FAULT) vm_barrier_recheck(m, b, w);
+  if (x->stop != VM_STOP_FAULT) vm_cluster_recheck(m, b);
   if (rest && x->stop != VM_STOP_FAULT) {
     vm_exec_load(x, g);
     x->next = in + 1;
@@ -216,6 +236,8 @@ static void occupy(struct vm_machine *m) {
   m->sm_count = m->config.sm_count;
   u64 slots = (u64)per_sm * m->sm_count;
   m->block_slots = slots < m->block_count ? (u32)slots : m->block_count;
+  m->block_slots -= m->block_slots % m->cluster_size;
+  if (!m->block_slots) m->block_slots = m->cluster_size;
 }
 
 static void make_slots(struct vm_machine *m) {
@@ -246,6 +268,7 @@ static void make_slots(struct vm_machine *m) {
       m->all_warps[m->warp_total++] = &b->warps[i];
     }
   }
+  vm_cluster_slots(m);
 }
 
 static void free_slots(struct vm_machine *m) {
@@ -265,9 +288,10 @@ static void free_slots(struct vm_machine *m) {
 static void shuffle_blocks(struct vm_machine *m) {
   m->dispatch_order = NULL;
   if (!m->random) return;
-  m->dispatch_order = NEWN(&m->launch_arena, u32, m->block_count);
-  for (u32 i = 0; i < m->block_count; i++) m->dispatch_order[i] = i;
-  for (u32 i = m->block_count; i > 1; i--) {
+  u32 units = m->block_count / m->cluster_size;
+  m->dispatch_order = NEWN(&m->launch_arena, u32, units);
+  for (u32 i = 0; i < units; i++) m->dispatch_order[i] = i;
+  for (u32 i = units; i > 1; i--) {
     u32 k = rng_below(&m->rng, i), t = m->dispatch_order[i - 1];
     m->dispatch_order[i - 1] = m->dispatch_order[k];
     m->dispatch_order[k] = t;
@@ -283,7 +307,7 @@ static bool prepare(struct vm_machine *m, const struct vm_launch *l, struct diag
     m->info.grid[i] = l->grid[i] ? l->grid[i] : 1;
     m->info.block[i] = l->block[i] ? l->block[i] : 1;
   }
-  if (!check_dims(m, l, why) || !vm_layout_shared(m, l->kernel, l->shared_bytes, why)) return false;
+  if (!check_dims(m, l, why) || !vm_cluster_prepare(m, why) || !vm_layout_shared(m, l->kernel, l->shared_bytes, why)) return false;
   occupy(m);
   m->envreg_workspace = 0;
   if (l->cooperative) {
@@ -321,7 +345,8 @@ enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l, struct v
     if (m->observers[i]->access) m->has_access = true;
     if (m->observers[i]->launch_start) m->observers[i]->launch_start(m->observers[i]->self, &m->info);
   }
-  for (u32 s = 0; s < m->block_slots; s++) start_block(m, &m->blocks[s]);
+  m->async = NULL;
+  for (u32 s = 0; s < m->block_slots; s += m->cluster_size) start_unit(m, s);
   m->cursor = m->reversed && m->warp_total ? m->warp_total - 1 : 0;
   if (m->all_warps[0]->root) run_all(m);
   else {

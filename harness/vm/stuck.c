@@ -19,6 +19,7 @@ static void fill(struct vm_machine *m, const struct vm_warp *w, const struct vm_
   }
   case VM_IN_WARPSYNC: out->kind = VM_WAIT_WARP_SYNC; out->member_mask = g->member_mask; break;
   case VM_IN_COLLECTIVE: out->kind = VM_WAIT_COLLECTIVE; out->member_mask = g->member_mask; break;
+  case VM_IN_CLUSTER: out->kind = VM_WAIT_OTHER; break;
   default:
     out->kind = VM_RUNNING;
     at = g->next;

@@ -1,11 +1,11 @@
-/* check.c - 22 Shuffle up: differences at a distance within each warp, from register to register. */
+/* check.c - 22 Shuffle up: differences at a distance within each warp, without memory. */
 #include "puzzle/puzzle.h"
 
 struct shape {
   int n, block, offset;
 };
-static const struct shape shapes[] = {{1, 32, 1},    {31, 32, 3},   {32, 32, 31},
-                                      {33, 64, 2},   {100, 96, 30},   {255, 160, 16},
+static const struct shape shapes[] = {{1, 32, 1},    {31, 32, 3},    {32, 32, 31},
+                                      {33, 64, 2},   {100, 96, 30},  {255, 160, 16},
                                       {256, 256, 1}, {1000, 96, 27}, {6000, 224, 13}};
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 

@@ -4,10 +4,9 @@
 struct shape {
   int n, block, width;
 };
-static const struct shape shapes[] = {{1, 32, 4},    {31, 32, 3},  {32, 32, 8},
-                                      {33, 64, 2},   {100, 96, 5}, {255, 160, 7},
-                                      {256, 256, 1}, {300, 96, 6}, {1000, 96, 8},
-                                      {5000, 224, 3}};
+static const struct shape shapes[] = {{1, 32, 4},    {31, 32, 3},   {32, 32, 8},   {33, 64, 2},
+                                      {100, 96, 5},  {255, 160, 7}, {256, 256, 1}, {300, 96, 6},
+                                      {1000, 96, 8}, {5000, 224, 3}};
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 
 static int32_t average(const int32_t *data, int n, int i, int width) {
@@ -47,5 +46,6 @@ static void run(struct pz *pz, int c) {
 }
 
 PZ_PUZZLE(.title = "Shuffle down", .cases = CASES, .small_cases = CASES - 2, .run = run,
-          .learned = "All lanes shuffle, and then each lane decides what it may use. At the edge of "
-                     "the warp a shuffle returns the own value, not nothing.")
+          .learned =
+              "All lanes shuffle, and then each lane decides what it may use. At the edge of "
+              "the warp a shuffle returns the own value, not nothing.")

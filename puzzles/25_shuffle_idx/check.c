@@ -7,8 +7,8 @@
 struct shape {
   int n, block;
 };
-static const struct shape shapes[] = {{1, 32},    {31, 32},   {32, 32},    {33, 64},   {100, 96},
-                                      {255, 160}, {256, 256}, {300, 96},   {1000, 96}, {6000, 224}};
+static const struct shape shapes[] = {{1, 32},    {31, 32},   {32, 32},  {33, 64},   {100, 96},
+                                      {255, 160}, {256, 256}, {300, 96}, {1000, 96}, {6000, 224}};
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 
 static int players_at(int n, int table) {

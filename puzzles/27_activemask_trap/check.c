@@ -7,9 +7,9 @@
 struct shape {
   int n, block, percent; /* how many of a hundred numbers are hits, about */
 };
-static const struct shape shapes[] = {
-    {1, 32, 100}, {31, 32, 50},   {32, 32, 100}, {33, 64, 30},   {100, 96, 10},
-    {255, 96, 70}, {256, 256, 0}, {300, 160, 3}, {1000, 96, 40}, {6000, 224, 60}};
+static const struct shape shapes[] = {{1, 32, 100},   {31, 32, 50},   {32, 32, 100}, {33, 64, 30},
+                                      {100, 96, 10},  {255, 96, 70},  {256, 256, 0}, {300, 160, 3},
+                                      {1000, 96, 40}, {6000, 224, 60}};
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 
 static void run(struct pz *pz, int c) {

@@ -7,9 +7,9 @@
 struct shape {
   int n, block, sign; /* sign: -1 all numbers negative, 1 all positive, 0 mixed */
 };
-static const struct shape shapes[] = {
-    {1, 32, -1},   {1, 64, 1},     {31, 32, -1}, {32, 32, 0},  {33, 96, 1},  {100, 96, -1},
-    {255, 160, 1}, {256, 256, -1}, {257, 96, 0}, {300, 64, 1}, {1000, 96, 0}, {6001, 224, 0}};
+static const struct shape shapes[] = {{1, 32, -1},  {1, 64, 1},    {31, 32, -1},  {32, 32, 0},
+                                      {33, 96, 1},  {100, 96, -1}, {255, 160, 1}, {256, 256, -1},
+                                      {257, 96, 0}, {300, 64, 1},  {1000, 96, 0}, {6001, 224, 0}};
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 
 static void reference(const int32_t *in, int n, int32_t *sum, int32_t *high, int32_t *low) {
@@ -26,7 +26,9 @@ static void run(struct pz *pz, int c) {
   int n = shapes[c].n, block = shapes[c].block, blocks = (n + block - 1) / block;
   int sign = shapes[c].sign, warps = (n + WARP - 1) / WARP;
   pz_shape(pz, "n=%d block=%d%s", n, block,
-           sign < 0 ? " all negative" : sign > 0 ? " all positive" : "");
+           sign < 0   ? " all negative"
+           : sign > 0 ? " all positive"
+                      : "");
   int32_t *data = pz_random_i32(pz, (size_t)n, sign > 0 ? 1 : -1000000, sign < 0 ? -1 : 1000000);
   /* A last warp with one number: an extreme one, beyond any "large enough" start value. */
   if (n % WARP == 1 && sign != 0) data[n - 1] = sign * 2147483647;

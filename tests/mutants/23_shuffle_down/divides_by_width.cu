@@ -11,9 +11,7 @@ __global__ void smooth(const int *in, int *out, int *high, int n, int width, int
 
   for (int k = 1; k < width; k++) {
     int got = __shfl_down_sync(FULL, x, k);
-    if (lane + k < 32 && i + k < n) {
-      sum += got;
-    }
+    if (lane + k < 32 && i + k < n) { sum += got; }
   }
 
   int average = sum / width;

@@ -1,5 +1,5 @@
 // expect: DEADLOCK
-// Why: who has seen all of his window leaves the loop, and is missing at the next shuffle.
+// Why: a lane that has seen all of its window leaves the loop, and is missing at the next shuffle.
 
 #define FULL 0xffffffffu // all 32 lanes take part
 

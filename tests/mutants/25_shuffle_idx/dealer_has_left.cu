@@ -1,6 +1,6 @@
 // expect: DEADLOCK
-// Why: the others ask the dealer, who is in the other branch: he has nothing to ask, and goes on
-// to the next shuffle, where he waits for them.
+// Why: the others ask the dealer, who is in the other branch, has nothing to ask, and goes on to
+// the next shuffle to wait for them there.
 
 #define FULL 0xffffffffu // all 32 lanes take part
 

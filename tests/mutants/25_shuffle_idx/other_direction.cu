@@ -1,6 +1,6 @@
 // expect: WRONG
-// Why: this gives the card of seat s - cut: here the cards move up, and they should move down. (At
-// the small tables it also happens to be right where the cut is half of the players.)
+// Why: this gives the card of seat s - cut: here the cards move up, and they should move down.
+// (Right by chance where the cut is half of the players.)
 
 #define FULL 0xffffffffu // all 32 lanes take part
 

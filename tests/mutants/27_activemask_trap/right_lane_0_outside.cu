@@ -11,9 +11,7 @@ __global__ void count_hits(const int *in, int *crowd, int *total, int n, int lim
   int together = 0;
 
   unsigned hits = __ballot_sync(FULL, hit);
-  if (hit) {
-    together = __popc(hits);
-  }
+  if (hit) { together = __popc(hits); }
   if (lane == 0 && hits != 0) atomicAdd(total, __popc(hits));
 
   if (i < n) crowd[i] = together;

@@ -1,0 +1,21 @@
+// expect: WRONG
+// Every lane has the sum of the warp, and every lane adds it: the total is 32 times too large.
+#define FULL 0xffffffffu
+
+__global__ void till(const int *in, const unsigned *flags, int *total, int *largest,
+                     unsigned *kinds, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int paid = 0;
+  unsigned bought = 0;
+  if (i < n) {
+    paid = in[i];
+    bought = flags[i];
+  }
+
+  int sum = __reduce_add_sync(FULL, paid);
+  int high = __reduce_max_sync(FULL, paid);
+  unsigned bits = __reduce_or_sync(FULL, bought);
+  atomicAdd(total, sum);
+  atomicMax(largest, high);
+  atomicOr(kinds, bits);
+}

@@ -1,0 +1,20 @@
+// expect: RULE
+// The group is known, but each lane still adds its own amount: right, and as many atomic
+// operations as before.
+#define FULL 0xffffffffu
+
+__global__ void book(const int *key, const int *amount, int *sums, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int lane = threadIdx.x % 32;
+  int mine = -1;
+  int value = 0;
+  if (i < n) {
+    mine = key[i];
+    value = amount[i];
+  }
+
+  unsigned peers = __match_any_sync(FULL, mine);
+  int leader = __ffs(peers) - 1;
+  if (i < n && lane != leader) atomicAdd(&sums[mine], value);
+  if (i < n && lane == leader) atomicAdd(&sums[mine], value);
+}

@@ -1,0 +1,19 @@
+// expect: WRONG
+// The sum is that of all 32 lanes, whatever their keys, and every group reports it.
+#define FULL 0xffffffffu
+
+__global__ void book(const int *key, const int *amount, int *sums, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int lane = threadIdx.x % 32;
+  int mine = -1;
+  int value = 0;
+  if (i < n) {
+    mine = key[i];
+    value = amount[i];
+  }
+
+  unsigned peers = __match_any_sync(FULL, mine);
+  int sum = __reduce_add_sync(FULL, value);
+  int leader = __ffs(peers) - 1;
+  if (i < n && lane == leader) atomicAdd(&sums[mine], sum);
+}
