@@ -16,7 +16,7 @@ struct checking {
   int first_failed; /* index into jobs, -1 */
 };
 
-static const char *short_id(const char *id) {
+const char *cli_short_id(const char *id) {
   static char text[128];
   size_t digits = strspn(id, "0123456789");
   snprintf(text, sizeof text, "%.*s", digits ? (int)digits : (int)strlen(id), id);
@@ -25,17 +25,23 @@ static const char *short_id(const char *id) {
 
 /* The command that gives this verdict again. make knows the usual settings, the program knows all.
  */
-static const char *replay(const struct checking *c, const char *id) {
-  const struct options *o = c->o;
-  struct arena *a = c->project.keep;
+const char *cli_replay(const struct options *o, const char *id) {
+  struct arena *a = o->keep;
   if (!o->schedule && o->compiler == COMPILER_AUTO)
-    return arena_printf(a, "make check P=%s SEED=%" PRIu64 "%s%s", short_id(id), o->seed,
+    return arena_printf(a, "make check P=%s SEED=%" PRIu64 "%s%s", cli_short_id(id), o->seed,
                         o->source ? " SRC=" : "", o->source ? o->source : "");
   return arena_printf(a, "build/warplings check %s --seed %" PRIu64 "%s%s%s%s%s%s", id, o->seed,
                       o->source ? " --source " : "", o->source ? o->source : "",
                       o->schedule ? " --schedule " : "", o->schedule ? o->schedule : "",
                       o->compiler != COMPILER_AUTO ? " --compiler " : "",
                       o->compiler != COMPILER_AUTO ? compiler_name(o->compiler) : "");
+}
+
+const char *cli_outdated_note(struct arena *a, const char *id) {
+  return arena_printf(a,
+                      "the skeleton has changed since this puzzle.cu was made from it. make reset "
+                      "P=%s takes the new one and keeps yours beside it.",
+                      cli_short_id(id));
 }
 
 /* ---- which file ---- */
@@ -113,19 +119,18 @@ static void judged(void *self, u32 i, const struct verdict *v) {
   int status = report_exit(v->kind);
   if (status > c->status) c->status = status;
   if (status && c->first_failed < 0) c->first_failed = (int)i;
-  if (!c->o->source) {
-    struct state_row *r = state_of(&c->state, p->id);
-    r->judged = true;
-    r->verdict = v->kind;
-    r->tries++;
-  }
+  bool own = !c->o->source, first_pass = own && state_judged(&c->state, p->id, v->kind);
   struct report_item it = {.id = p->id,
                            .title = p->title ? p->title : p->id,
                            .learned = p->learned ? p->learned : "",
                            .path = c->jobs[i].request.path,
                            .number = c->numbers[i],
                            .total = pz_puzzle_count(),
-                           .replay = replay(c, p->id),
+                           .replay = cli_replay(c->o, p->id),
+                           .first_pass = first_pass,
+                           .note = own && state_outdated(&c->state, &c->project, p->id)
+                                       ? cli_outdated_note(c->o->keep, p->id)
+                                       : NULL,
                            .v = v};
   report_add(&c->report, c->o->format, &it);
 }
@@ -150,10 +155,11 @@ static void farewell(struct checking *c) {
     if (c->status == EXIT_UNJUDGED && c->report.items[c->first_failed].v->kind == V_INTERNAL)
       fprintf(out, "      next: make doctor\n");
     else if (r->hints < 3)
-      fprintf(out, "      next: edit puzzles/%s/puzzle.cu, or make hint P=%s\n", id, short_id(id));
+      fprintf(out, "      next: edit puzzles/%s/puzzle.cu, or make hint P=%s\n", id,
+              cli_short_id(id));
     else
       fprintf(out, "      next: edit puzzles/%s/puzzle.cu, or make solution P=%s\n", id,
-              short_id(id));
+              cli_short_id(id));
   } else if (n == all) {
     fprintf(out, "      all solved\n");
   } else {

@@ -68,8 +68,9 @@ struct state_row {
   u64 skeleton; /* hash of the skeleton that puzzle.cu was made from; 0: not made yet */
   bool judged;
   enum verdict_kind verdict; /* the last one */
-  u32 hints;                 /* shown so far */
+  u32 hints;                 /* numbered ones shown so far */
   u32 tries;
+  u32 told; /* bit for each verdict whose own hint was shown */
 };
 struct state {
   struct arena *keep;
@@ -86,6 +87,32 @@ bool state_save(const struct state *s, struct diag *why);
 bool state_prepare(struct state *s, const struct project *p, const char *id, bool *touched,
                    struct diag *why);
 bool state_touched(struct state *s, const struct project *p, const char *id); /* changes nothing */
+/* The skeleton is another one than the one that the learner's own file was made from. */
+bool state_outdated(struct state *s, const struct project *p, const char *id);
+/* Notes a verdict on the learner's own file. true: solved now, and was not before. */
+bool state_judged(struct state *s, const char *id, enum verdict_kind verdict);
+
+/* ---- hints.c: hints.md ---- */
+enum { HINTS = 3, HINT_SECTIONS = HINTS + V_COUNT };
+struct hint {
+  u32 number;                /* from 1; 0: tied to a verdict, "## If RACE" */
+  enum verdict_kind verdict; /* that one */
+  str title, body;
+};
+struct hints {
+  struct hint items[HINT_SECTIONS];
+  u32 count, numbered;
+};
+/* false + why: a section tied to what is no verdict, or twice to the same one. */
+bool hints_read(str text, struct hints *h, struct diag *why);
+const struct hint *hints_for(const struct hints *h, enum verdict_kind verdict); /* or NULL */
+/* Prints the hint that is due: the one tied to the last verdict, once, then the numbered ones. Notes
+ * it in *s, saves nothing. */
+bool hint_next(FILE *out, struct state *s, const struct project *p, const char *id,
+               struct diag *why);
+
+/* ---- learn.c ---- */
+void list_print(FILE *out, bool color, struct state *s, const struct project *p);
 
 /* ---- pool.c: work in child processes, results in order ---- */
 struct pool_task {
@@ -98,6 +125,17 @@ struct pool_task {
 };
 void pool_run(const struct pool_task *t);
 u32 pool_cores(void);
+/* One child by itself, for a caller with an event loop of its own: start; receive whenever fd can
+ * be read, until it is finished; stop at any time (frees the bytes, ends the child). */
+struct pool_child {
+  int pid, fd; /* pid > 0: was started; fd: the pipe's end */
+  struct strbuf bytes;
+  bool finished, overflow;
+  struct diag why; /* set: it failed */
+};
+void pool_start(const struct pool_task *t, u32 i, struct pool_child *c);
+void pool_receive(const struct pool_task *t, struct pool_child *c);
+void pool_stop(struct pool_child *c);
 
 /* ---- jobs.c: judgements through the pool ---- */
 struct job {
@@ -109,6 +147,19 @@ struct job {
 };
 void jobs_run(struct arena *keep, const struct job *jobs, u32 count, u32 workers, u32 timeout_s,
               void (*done)(void *self, u32 i, const struct verdict *v), void *self);
+
+/* One judgement beside an event loop, in the same way: poll run.child.fd. Stays where it is while it
+ * runs. */
+struct job_run { /* zero-initialised: none runs */
+  struct job job;
+  struct pool_task task;
+  struct pool_child child;
+};
+void job_start(struct job_run *r, const struct job *job, u32 timeout_s); /* ends one that runs */
+bool job_runs(const struct job_run *r);
+/* true: finished, *v is the verdict (in keep) and nothing runs any more. */
+bool job_receive(struct job_run *r, struct arena *keep, struct verdict *v);
+void job_stop(struct job_run *r);
 
 /* ---- expect.c: the line "// expect: V[|V...][+note] [line N]" that test kernels start with ----
  */
@@ -153,6 +204,10 @@ int cli_solution(struct options *o);
 int cli_doctor(struct options *o);
 int cli_selfcheck(struct options *o);
 int cli_exec(struct options *o);
+/* check.c: also what watch shows */
+const char *cli_short_id(const char *id); /* "07"; valid until the next call */
+const char *cli_replay(const struct options *o, const char *id);
+const char *cli_outdated_note(struct arena *a, const char *id);
 int cli_fail(const struct diag *why); /* prints it, returns EXIT_UNJUDGED */
 /* argv as the shell gave it: exec prints it in its replay line. */
 extern int cli_argc;

@@ -1,10 +1,10 @@
 /* learn.c - the verbs around a puzzle: list, hint, reset, solution. They read and copy files; none
- * of them judges. */
+ * of them judges. Which hint comes next is hints.c's business. */
 #include <ctype.h>
 #include <string.h>
 #include "cli/cli.h"
 
-enum { TEXT_MAX = 1 << 20, HINTS = 3 };
+enum { TEXT_MAX = 1 << 20 };
 
 struct lesson {
   struct project project;
@@ -27,67 +27,38 @@ static bool open_lesson(struct lesson *l, struct options *o, bool wants_puzzle, 
   return true;
 }
 
+void list_print(FILE *out, bool color, struct state *s, const struct project *p) {
+  u32 solved = 0, outdated = 0;
+  for (u32 i = 0; i < pz_puzzle_count(); i++) {
+    const struct pz_puzzle *z = pz_puzzle_at(i);
+    const struct state_row *r = state_of(s, z->id);
+    bool pass = r->judged && r->verdict == V_PASS, old = state_outdated(s, p, z->id);
+    const char *how = pass ? "solved" : state_touched(s, p, z->id) ? "tried" : "untouched";
+    solved += pass;
+    outdated += old;
+    fprintf(out, "%s %-28s %-10s %-9s %s\n", old ? "*" : " ", z->id, how,
+            r->judged ? verdict_text(r->verdict) : "-", z->title ? z->title : "");
+  }
+  if (outdated)
+    fprintf(out, "* the skeleton has changed since your puzzle.cu was made from it. make reset "
+                 "P=NN\n  takes the new one and keeps yours beside it.\n");
+  report_progress(out, color, solved, pz_puzzle_count());
+  fputc('\n', out);
+}
+
 int cli_list(struct options *o) {
   struct lesson l = {0};
   struct diag why = {0};
-  u32 solved = 0;
   if (!open_lesson(&l, o, false, &why)) return cli_fail(&why);
-  for (u32 i = 0; i < pz_puzzle_count(); i++) {
-    const struct pz_puzzle *p = pz_puzzle_at(i);
-    const struct state_row *r = state_of(&l.state, p->id);
-    bool touched = state_touched(&l.state, &l.project, p->id);
-    bool pass = r->judged && r->verdict == V_PASS;
-    const char *how = pass ? "solved" : touched ? "tried" : "untouched";
-    solved += pass;
-    printf("  %-28s %-10s %-9s %s\n", p->id, how, r->judged ? verdict_text(r->verdict) : "-",
-           p->title ? p->title : "");
-  }
-  report_progress(stdout, report_use_color(stdout), solved, pz_puzzle_count());
-  fputc('\n', stdout);
+  list_print(stdout, report_use_color(stdout), &l.state, &l.project);
   return EXIT_PASS;
-}
-
-/* Section n (from 1) of the lines that start with "## ". */
-static bool section(str text, u32 n, str *title, str *body) {
-  str rest = text, line;
-  u32 at = 0;
-  const char *from = NULL;
-  while (str_line(&rest, &line)) {
-    if (!str_starts(line, "## ")) continue;
-    if (++at == n) {
-      *title = str_trim((str){line.p + 3, line.n - 3});
-      from = rest.p;
-    } else if (at == n + 1) {
-      *body = str_trim((str){from, (size_t)(line.p - from)});
-      return true;
-    }
-  }
-  if (!from) return false;
-  *body = str_trim((str){from, (size_t)(text.p + text.n - from)});
-  return true;
 }
 
 int cli_hint(struct options *o) {
   struct lesson l = {0};
   struct diag why = {0};
-  str text, title, body;
   if (!open_lesson(&l, o, true, &why)) return cli_fail(&why);
-  struct state_row *r = state_of(&l.state, l.puzzle->id);
-  if (!file_read(o->keep, project_file(&l.project, l.puzzle->id, "hints.md"), TEXT_MAX, &text,
-                 &why))
-    return cli_fail(&why);
-  u32 n = r->hints < HINTS ? r->hints + 1 : HINTS;
-  if (!section(text, n, &title, &body)) {
-    diag_set(&why, "%s has no hint %u", l.puzzle->id, n);
-    return cli_fail(&why);
-  }
-  printf("%s, hint %u of %d: " STR_F "\n\n" STR_F "\n\n", l.puzzle->id, n, HINTS, STR_A(title),
-         STR_A(body));
-  if (n < HINTS)
-    printf("The next call gives hint %u.\n", n + 1);
-  else
-    printf("That was the last one.\n");
-  r->hints = n;
+  if (!hint_next(stdout, &l.state, &l.project, l.puzzle->id, &why)) return cli_fail(&why);
   return state_save(&l.state, &why) ? EXIT_PASS : cli_fail(&why);
 }
 

@@ -15,14 +15,6 @@
 
 enum { RESULT_MAX = 64 << 20, TIMEOUT_DEFAULT = 10 };
 
-struct slot { /* one task: waiting, running (pid > 0) or finished */
-  pid_t pid;
-  int fd;
-  struct strbuf bytes;
-  bool finished, overflow;
-  struct diag why;
-};
-
 u32 pool_cores(void) {
   long n = sysconf(_SC_NPROCESSORS_ONLN);
   return n > 0 && n < 256 ? (u32)n : 1;
@@ -49,6 +41,9 @@ static bool send_all(int fd, const char *p, size_t n) {
 static _Noreturn void child(const struct pool_task *t, u32 i, int fd, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(3);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
   signal(SIGALRM, SIG_DFL);
   signal(SIGPIPE, SIG_IGN);
   alarm(t->timeout_s ? t->timeout_s : TIMEOUT_DEFAULT);
@@ -62,8 +57,9 @@ static _Noreturn void child(const struct pool_task *t, u32 i, int fd, pid_t pare
   _exit(ok ? 0 : 4);
 }
 
-static void start(const struct pool_task *t, u32 i, struct slot *s) {
+void pool_start(const struct pool_task *t, u32 i, struct pool_child *s) {
   int fds[2];
+  *s = (struct pool_child){.fd = -1};
   if (pipe2(fds, O_CLOEXEC) != 0) {
     diag_set(&s->why, "cannot make a pipe: %s", strerror(errno));
     s->finished = true;
@@ -85,7 +81,7 @@ static void start(const struct pool_task *t, u32 i, struct slot *s) {
   }
 }
 
-static void explain(const struct pool_task *t, struct slot *s, int status) {
+static void explain(const struct pool_task *t, struct pool_child *s, int status) {
   u32 limit = t->timeout_s ? t->timeout_s : TIMEOUT_DEFAULT;
   if (s->overflow) {
     diag_set(&s->why, "the judging process sent more than %d MiB", RESULT_MAX >> 20);
@@ -102,8 +98,7 @@ static void explain(const struct pool_task *t, struct slot *s, int status) {
   }
 }
 
-/* Reads what is there; at the end of the stream collects the child. */
-static void receive(const struct pool_task *t, struct slot *s) {
+void pool_receive(const struct pool_task *t, struct pool_child *s) {
   char buf[65536];
   int status = 0;
   ssize_t n = read(s->fd, buf, sizeof buf);
@@ -122,7 +117,7 @@ static void receive(const struct pool_task *t, struct slot *s) {
   explain(t, s, status);
 }
 
-static void wait_some(const struct pool_task *t, struct slot *slots, u32 first, u32 end) {
+static void wait_some(const struct pool_task *t, struct pool_child *slots, u32 first, u32 end) {
   struct pollfd fds[256];
   u32 which[256], n = 0;
   for (u32 i = first; i < end && n < COUNT_OF(fds); i++)
@@ -132,24 +127,34 @@ static void wait_some(const struct pool_task *t, struct slot *slots, u32 first, 
     }
   if (n == 0 || poll(fds, n, -1) < 0) return;
   for (u32 k = 0; k < n; k++)
-    if (fds[k].revents) receive(t, &slots[which[k]]);
+    if (fds[k].revents) pool_receive(t, &slots[which[k]]);
+}
+
+void pool_stop(struct pool_child *s) {
+  if (s->pid > 0 && !s->finished) {
+    kill(s->pid, SIGKILL);
+    close(s->fd);
+    while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR) continue;
+  }
+  strbuf_free(&s->bytes);
+  *s = (struct pool_child){.fd = -1};
 }
 
 void pool_run(const struct pool_task *t) {
-  struct slot *slots = calloc(t->count ? t->count : 1, sizeof *slots);
+  struct pool_child *slots = calloc(t->count ? t->count : 1, sizeof *slots);
   if (!slots) BUG("out of memory for %u tasks", t->count);
   u32 started = 0, handed = 0, jobs = t->jobs ? t->jobs : 1;
   while (handed < t->count) {
     u32 running = 0;
     for (u32 i = handed; i < started; i++) running += !slots[i].finished;
     while (started < t->count && running < jobs) {
-      start(t, started, &slots[started]);
+      pool_start(t, started, &slots[started]);
       running += !slots[started].finished;
       started++;
     }
     wait_some(t, slots, handed, started);
     for (; handed < started && slots[handed].finished; handed++) {
-      struct slot *s = &slots[handed];
+      struct pool_child *s = &slots[handed];
       t->done(t->self, handed, (str){s->bytes.p ? s->bytes.p : "", s->bytes.n}, &s->why);
       strbuf_free(&s->bytes);
     }

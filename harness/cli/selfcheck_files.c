@@ -7,7 +7,7 @@
 #include <string.h>
 #include "cli/selfcheck.h"
 
-enum { TEXT_MAX = 1 << 20, HINTS = 3, WRONG_ANSWERS = 3, OTHER_ANSWERS = 1 };
+enum { TEXT_MAX = 1 << 20, WRONG_ANSWERS = 3, OTHER_ANSWERS = 1 };
 
 static void problem(struct selfcheck *s, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
@@ -89,21 +89,18 @@ static void read_skeleton(struct selfcheck *s, u32 puzzle, const char *id) {
 
 static void read_hints(struct selfcheck *s, const char *id) {
   const char *path = project_file(s->project, id, "hints.md");
-  str text, line;
-  u32 count = 0;
-  bool filled = true;
+  struct hints h;
+  struct diag why = {0};
+  str text;
   if (!read_text(s, path, &text)) return;
-  while (str_line(&text, &line)) {
-    if (str_starts(line, "## ")) {
-      if (!filled) problem(s, "%s: hint %u is empty", path, count);
-      count++;
-      filled = false;
-    } else if (count && str_trim(line).n) {
-      filled = true;
-    }
+  if (!hints_read(text, &h, &why)) {
+    problem(s, "%s: %s", path, why.text);
+    return;
   }
-  if (!filled) problem(s, "%s: hint %u is empty", path, count);
-  if (count != HINTS) problem(s, "%s has %u hints, not %d", path, count, HINTS);
+  for (u32 i = 0; i < h.count; i++)
+    if (h.items[i].body.n == 0)
+      problem(s, "%s: the section '" STR_F "' is empty", path, STR_A(h.items[i].title));
+  if (h.numbered != HINTS) problem(s, "%s has %u hints, not %d", path, h.numbered, HINTS);
 }
 
 static int is_kernel(const struct dirent *d) {

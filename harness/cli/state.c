@@ -18,24 +18,47 @@ static bool good_id(str s) {
   return true;
 }
 
+/* "RACE,WRONG" */
+static u32 verdicts_of(char *names) {
+  u32 bits = 0;
+  enum verdict_kind k;
+  for (char *name; (name = strsep(&names, ","));)
+    if (verdict_find(str_of(name), &k)) bits |= 1u << k;
+  return bits;
+}
+
+static void put_verdicts(struct strbuf *b, u32 bits) {
+  const char *comma = "";
+  for (u32 k = 0; k < V_COUNT; k++)
+    if (bits & 1u << k) {
+      strbuf_printf(b, "%s%s", comma, verdict_text((enum verdict_kind)k));
+      comma = ",";
+    }
+  if (!bits) strbuf_add(b, "-", 1);
+}
+
 static bool parse_row(struct state *s, str line) {
-  char id[128], verdict[16];
+  char id[128], verdict[16], told[128] = "";
   u64 skeleton;
   u32 hints, tries;
-  int used = 0;
-  char copy[256];
+  int used = 0, more = 0;
+  char copy[512];
   if (line.n >= sizeof copy) return false;
   memcpy(copy, line.p, line.n);
   copy[line.n] = 0;
   if (sscanf(copy, "%127s skeleton=%" SCNx64 " verdict=%15s hints=%" SCNu32 " tries=%" SCNu32 "%n",
              id, &skeleton, verdict, &hints, &tries, &used) != 5 ||
-      copy[used] || !good_id(str_of(id)))
+      !good_id(str_of(id)))
     return false;
+  /* Older files end here. */
+  if (sscanf(copy + used, " told=%127[A-Z,-]%n", told, &more) == 1) used += more;
+  if (copy[used]) return false;
   struct state_row *r = state_of(s, id);
   r->skeleton = skeleton;
   r->judged = verdict_find(str_of(verdict), &r->verdict);
   r->hints = hints;
   r->tries = tries;
+  r->told = verdicts_of(told);
   return true;
 }
 
@@ -68,8 +91,10 @@ bool state_save(const struct state *s, struct diag *why) {
   strbuf_printf(&b, "%s\n", heading);
   for (u32 i = 0; i < s->count; i++) {
     const struct state_row *r = &s->rows[i];
-    strbuf_printf(&b, "%s skeleton=%016" PRIx64 " verdict=%s hints=%u tries=%u\n", r->id,
+    strbuf_printf(&b, "%s skeleton=%016" PRIx64 " verdict=%s hints=%u tries=%u told=", r->id,
                   r->skeleton, r->judged ? verdict_text(r->verdict) : "-", r->hints, r->tries);
+    put_verdicts(&b, r->told);
+    strbuf_add(&b, "\n", 1);
   }
   bool ok = file_write(STATE_FILE, (str){b.p, b.n}, why);
   strbuf_free(&b);
@@ -112,4 +137,23 @@ bool state_touched(struct state *s, const struct project *p, const char *id) {
   const struct state_row *r = state_of(s, id);
   if (!read_both(p, id, &skeleton, &own, &has_own, &why)) return false;
   return has_own && !str_eq(skeleton, own) && r->skeleton != str_hash(own);
+}
+
+bool state_outdated(struct state *s, const struct project *p, const char *id) {
+  str skeleton, own;
+  bool has_own;
+  struct diag why = {0};
+  const struct state_row *r = state_of(s, id);
+  return r->skeleton && read_both(p, id, &skeleton, &own, &has_own, &why) && has_own &&
+         !str_eq(skeleton, own) && r->skeleton != str_hash(skeleton) &&
+         r->skeleton != str_hash(own); /* untouched: the next check follows the skeleton */
+}
+
+bool state_judged(struct state *s, const char *id, enum verdict_kind verdict) {
+  struct state_row *r = state_of(s, id);
+  bool was_solved = r->judged && r->verdict == V_PASS;
+  r->judged = true;
+  r->verdict = verdict;
+  r->tries++;
+  return verdict == V_PASS && !was_solved;
 }

@@ -30,7 +30,7 @@ static const char *call_of(const struct vm_wait *w) {
   if (w->kind == VM_WAIT_WARP_SYNC) return "__syncwarp()";
   if (w->kind == VM_WAIT_BARRIER) return w->barrier ? "a named barrier" : "__syncthreads()";
   switch (in ? in->op : OP_unknown) {
-  case OP_shfl: return "__shfl_sync()";
+  case OP_shfl: return detect_shuffle_text(in);
   case OP_vote: return "a warp vote (__ballot_sync, __all_sync, __any_sync)";
   case OP_match: return "__match_sync()";
   case OP_redux: return "__reduce_sync()";
@@ -273,6 +273,8 @@ static const char *advise(const struct vm_fault *v) {
   if (v->kind == VM_FAULT_HANG) return "Look for a loop whose end condition never becomes true; more work needs more steps.";
   if (first_of(v, VM_SPINNING)) return "Find who should change that value, and why it cannot: it has left, it waits itself, or it is not running yet.";
   if (w && exited) return "Let lanes without work stay until the last warp-wide operation, or leave them out of the mask.";
+  if (w && w->kind == VM_WAIT_WARP_SYNC)
+    return "Every lane named in the mask must come to a __syncwarp() with that same mask: move it out of the branch, or name only the lanes that come.";
   if (w) return "Every lane named in the mask must execute the very same call: move it out of the branch, or name only the lanes that take part.";
   if (barrier && exited) return "Do not return before a barrier: let threads without work skip the work, not the barrier.";
   return "Move __syncthreads() out of the branch or loop, so that every thread of the block executes the same one.";

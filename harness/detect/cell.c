@@ -214,8 +214,8 @@ static void check_cell(struct race_lane_access *x, struct race_chunk *c, u32 g, 
 
 void detect_cell_check(struct race_lane_access *x, u32 granule, u8 bytes) {
   struct race *r = x->v.race;
-  struct race_chunk *c = detect_chunk_of(x->s, granule / CHUNK_GRANULES);
-  u32 g = granule % CHUNK_GRANULES;
+  struct race_chunk *c = detect_chunk_of(x->s, granule / x->s->per);
+  u32 g = granule % x->s->per;
   x->keep_slot = false;
   if (x->writes && detect_log_touches(c, g, g, NULL, x->bound)) detect_log_spill(r, c, x->bound);
   if (c->nc_epoch || x->a->nc) check_readonly(x, c, g, granule, bytes);
@@ -306,7 +306,7 @@ static void age_entries(struct race_lane_access *x, struct race_cell *cell, u8 b
     bool noted = e.flags & ENTRY_NOTED, covered = !(e.bytes & ~bytes), old = e.flags & ENTRY_OLD;
     bool differs = e.bytes & changed;
     e.flags &= (u8)~ENTRY_NOTED;
-    if (!noted && differs && e.flags & ENTRY_WRITE) e.flags |= ENTRY_OLD;
+    if (differs && e.flags & ENTRY_WRITE) e.flags |= ENTRY_OLD;
     bool strong = e.flags & ENTRY_STRONG;
     if (!noted && covered && !x->strong) {
       if (!strong && (old ? differs : !differs)) continue;
@@ -363,8 +363,8 @@ static void update_write(struct race_lane_access *x, struct race_chunk *c, u32 g
 
 void detect_cell_update(struct race_lane_access *x, u32 granule, u8 bytes) {
   struct race *r = x->v.race;
-  struct race_chunk *c = detect_chunk_of(x->s, granule / CHUNK_GRANULES);
-  u32 g = granule % CHUNK_GRANULES;
+  struct race_chunk *c = detect_chunk_of(x->s, granule / x->s->per);
+  u32 g = granule % x->s->per;
   if (x->writes) update_write(x, c, g, granule, bytes);
   if (x->strong) {
     struct race_cell *cell = detect_cell_get(r, c, g);

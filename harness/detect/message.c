@@ -50,8 +50,8 @@ static void attach(struct race_cell *cell, struct race_loc *l) {
 
 static struct race_cell *cell_at(struct race_lane_access *x, u64 granule, bool create) {
   struct race *r = x->v.race;
-  struct race_chunk *c = detect_chunk_of(x->s, (u32)(granule / CHUNK_GRANULES));
-  u32 g = (u32)(granule % CHUNK_GRANULES);
+  struct race_chunk *c = detect_chunk_of(x->s, (u32)(granule / x->s->per));
+  u32 g = (u32)(granule % x->s->per);
   if (!create && (!c->cell || !c->cell[g])) return NULL;
   return detect_cell_get(r, c, g);
 }

@@ -78,6 +78,8 @@ void detect_object_at(struct detect *d, struct finding *f, const struct vm_objec
 /* "tile[5]", "flag", "an unnamed object" */
 void detect_object_text(const struct vm_object *o, u64 offset, u32 size_bytes, char *out, size_t size);
 const char *detect_space_text(enum ptx_space s);
+/* "__shfl_up_sync()" and its like, as CUDA calls an instruction of that kind. */
+const char *detect_shuffle_text(const struct ptx_insn *in);
 /* "lanes 0-15, 20" */
 void detect_lanes_text(u32 mask, char *out, size_t size);
 /* "k.cu:12" or "an unknown line" */

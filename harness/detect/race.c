@@ -72,12 +72,12 @@ static void access_slow(struct race_viewer *v, const struct vm_access *a, u32 si
 /* ---- fast paths: weak accesses of whole granules in one chunk ---- */
 struct span { /* which granules of a chunk each lane touches */
   struct race_chunk *c;
-  u32 lo, hi, each;
+  u32 lo, hi, each, mask;
   u16 at[VM_LANES]; /* REC_GATHER */
   enum rec_kind kind;
 };
 
-static bool span_gather(const struct vm_access *a, struct span *s, u32 *chunk) {
+static bool span_gather(const struct vm_access *a, struct span *s, u32 per, u32 *chunk) {
   u64 lo = ~0ull, hi = 0, odd = 0;
   for (u32 m = a->mask; m; m &= m - 1) {
     u64 o = a->offset[__builtin_ctz(m)];
@@ -85,10 +85,10 @@ static bool span_gather(const struct vm_access *a, struct span *s, u32 *chunk) {
     hi = o > hi ? o : hi;
     odd |= o;
   }
-  u64 first = lo / 4 / CHUNK_GRANULES * CHUNK_GRANULES;
-  if (odd & 3 || hi / 4 + s->each > first + CHUNK_GRANULES) return false;
+  u64 first = lo / 4 / per * per;
+  if (odd & 3 || hi / 4 + s->each > first + per) return false;
   for (u32 l = 0; l < VM_LANES; l++) s->at[l] = (u16)(a->offset[l] / 4 - first);
-  *chunk = (u32)(first / CHUNK_GRANULES);
+  *chunk = (u32)(first / per);
   s->lo = (u32)(lo / 4 - first);
   s->hi = (u32)(hi / 4 - first) + s->each - 1;
   s->kind = REC_GATHER;
@@ -98,20 +98,21 @@ static bool span_gather(const struct vm_access *a, struct span *s, u32 *chunk) {
 static bool span_of(struct race *r, const struct vm_access *a, struct span *s) {
   if (!a->object || a->size_bytes & 3 || !a->mask) return false;
   if (a->object->space != SP_GLOBAL && a->object->space != SP_SHARED) return false;
+  struct race_shadow *sh = detect_shadow_of(r, a->object);
   s->each = a->size_bytes / 4;
-  u32 chunk;
+  s->mask = a->mask;
+  u32 chunk, per = sh->per;
   if (a->pattern == VM_GATHER) {
-    if (!span_gather(a, s, &chunk)) return false;
+    if (!span_gather(a, s, per, &chunk)) return false;
   } else {
     u64 o = a->offset[__builtin_ctz(a->mask)], g = o / 4;
     u32 n = a->pattern == VM_UNIFORM ? s->each : s->each * VM_LANES;
-    if (o & 3 || g / CHUNK_GRANULES != (g + n - 1) / CHUNK_GRANULES) return false;
-    chunk = (u32)(g / CHUNK_GRANULES);
-    s->lo = (u32)(g % CHUNK_GRANULES);
+    if (o & 3 || g / per != (g + n - 1) / per) return false;
+    chunk = (u32)(g / per);
+    s->lo = (u32)(g % per);
     s->hi = s->lo + n - 1;
     s->kind = a->pattern == VM_UNIFORM ? REC_ONE : REC_RANGE;
   }
-  struct race_shadow *sh = detect_shadow_of(r, a->object);
   if (chunk >= sh->chunk_count) return false;
   s->c = detect_chunk_of(sh, chunk);
   return s->hi < s->c->granules;
@@ -121,16 +122,23 @@ static inline u32 span_at(const struct span *s, u32 lane) {
   return s->kind == REC_RANGE ? s->lo + lane * s->each : s->kind == REC_ONE ? s->lo : s->at[lane];
 }
 
-static u32 newest_in(const u32 *epoch, u32 lo, u32 hi) {
+/* The largest of the touched granules' values. */
+static u32 newest_in(const u32 *epoch, const struct span *s) {
   u32 newest = 0;
-  for (u32 g = lo; g <= hi; g++) newest = epoch[g] > newest ? epoch[g] : newest;
+  if (s->kind != REC_GATHER) {
+    for (u32 g = s->lo; g <= s->hi; g++) newest = epoch[g] > newest ? epoch[g] : newest;
+    return newest;
+  }
+  for (u32 m = s->mask; m; m &= m - 1)
+    for (u32 k = 0, g = s->at[__builtin_ctz(m)]; k < s->each; k++)
+      newest = epoch[g + k] > newest ? epoch[g + k] : newest;
   return newest;
 }
 
 /* Is every write under the access known to each lane that touches it? */
 static bool writes_known(struct race_viewer *v, const struct span *s, u32 mask, u32 bound) {
   const struct race_chunk *c = s->c;
-  if (c->write_newest <= bound || newest_in(c->w_epoch, s->lo, s->hi) <= bound) return true;
+  if (c->write_newest <= bound || newest_in(c->w_epoch, s) <= bound) return true;
   for (u32 m = mask; m; m &= m - 1) {
     v->lane = (u32)__builtin_ctz(m);
     u32 g = span_at(s, v->lane);
@@ -144,7 +152,7 @@ static bool writes_known(struct race_viewer *v, const struct span *s, u32 mask, 
 
 static bool reads_known(struct race_viewer *v, const struct span *s, u32 mask, u32 bound) {
   const struct race_chunk *c = s->c;
-  if (c->read_newest <= bound || newest_in(c->r_epoch, s->lo, s->hi) <= bound) return true;
+  if (c->read_newest <= bound || newest_in(c->r_epoch, s) <= bound) return true;
   for (u32 m = mask; m; m &= m - 1) {
     v->lane = (u32)__builtin_ctz(m);
     u32 g = span_at(s, v->lane);
@@ -157,15 +165,21 @@ static bool reads_known(struct race_viewer *v, const struct span *s, u32 mask, u
   return true;
 }
 
-static bool has_cells(const struct span *s) {
-  if (!s->c->cell_count) return false;
-  return newest_in(s->c->cell, s->lo, s->hi) != 0;
+static bool has_cells(const struct span *s) { return s->c->cell_count && newest_in(s->c->cell, s); }
+
+/* Does some granule remember more writes than its last one? Lists of readers do not concern a read. */
+static bool has_entries(const struct race *r, const struct span *s) {
+  if (!has_cells(s)) return false;
+  for (u32 m = s->kind == REC_ONE ? 1 : s->mask; m; m &= m - 1)
+    for (u32 k = 0, g = span_at(s, (u32)__builtin_ctz(m)); k < s->each; k++)
+      if (s->c->cell[g + k] && r->cells[s->c->cell[g + k]].entry_count) return true;
+  return false;
 }
 
 static bool read_fast(struct race_viewer *v, const struct vm_access *a, u32 site) {
   struct span s;
   struct race *r = v->race;
-  if (!span_of(r, a, &s) || has_cells(&s)) return false;
+  if (!span_of(r, a, &s) || has_entries(r, &s)) return false;
   u32 bound = bound_of(r, v->b, a->object);
   if (!writes_known(v, &s, a->mask, bound)) return false;
   if (a->nc) {
@@ -191,7 +205,7 @@ static bool read_fast(struct race_viewer *v, const struct vm_access *a, u32 site
 static bool lanes_meet(const struct span *s, u32 mask) {
   if (s->kind == REC_RANGE || !(mask & (mask - 1))) return false;
   if (s->kind == REC_ONE) return true;
-  u64 used[CHUNK_GRANULES / 64];
+  u64 used[SHARED_GRANULES / 64];
   memset(used + s->lo / 64, 0, (s->hi / 64 - s->lo / 64 + 1) * sizeof used[0]);
   for (u32 m = mask; m; m &= m - 1) {
     u32 g = s->at[__builtin_ctz(m)];
@@ -206,6 +220,7 @@ static bool lanes_meet(const struct span *s, u32 mask) {
 /* Writes that are replaced by another value are remembered a while longer, see cell.c. */
 static void keep_replaced(const struct span *s, const struct vm_access *a, u32 bound) {
   struct race_chunk *c = s->c;
+  detect_chunk_replaced(c);
   for (u32 m = a->mask; m; m &= m - 1) {
     u32 lane = (u32)__builtin_ctz(m), g = span_at(s, lane);
     const u8 *now = a->now ? a->now[lane] : a->object->data ? a->object->data + a->offset[lane] : NULL;
@@ -213,7 +228,6 @@ static void keep_replaced(const struct span *s, const struct vm_access *a, u32 b
     for (u32 k = 0; k < s->each; k++) {
       if (c->w_epoch[g + k] <= bound) continue;
       if (now && new && memcmp(now + k * 4, new + k * 4, 4) == 0) continue;
-      detect_chunk_replaced(c);
       c->p_epoch[g + k] = c->w_epoch[g + k];
       c->p_thread[g + k] = c->w_thread[g + k];
       c->p_site[g + k] = c->w_site[g + k];
@@ -253,7 +267,7 @@ static bool write_fast(struct race_viewer *v, const struct vm_access *a, u32 sit
   if (s.c->log_count > LOG_FEW || detect_log_touches(s.c, s.lo, s.hi, &own, bound)) detect_log_spill(r, s.c, bound);
   if (has_cells(&s) || !writes_known(v, &s, a->mask, bound) || !reads_known(v, &s, a->mask, bound)) return false;
   detect_chunk_writes(s.c);
-  if (s.c->write_newest > bound && newest_in(s.c->w_epoch, s.lo, s.hi) > bound) keep_replaced(&s, a, bound);
+  if (s.c->write_newest > bound && newest_in(s.c->w_epoch, &s) > bound) keep_replaced(&s, a, bound);
   set_writes(v, &s, a->mask, site);
   return true;
 }

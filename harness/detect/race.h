@@ -107,7 +107,7 @@ void detect_clock_sync(struct race *r, const struct vm_sync *s); /* all but FENC
 void detect_clock_free_block(struct race *r, u32 block);
 
 /* ---- shadow memory (shadow.c) ---- */
-enum { CHUNK_GRANULES = 1024, LOG_MAX = 2048, LOG_FEW = 64 /* where writes look through it */ };
+enum { CHUNK_GRANULES = 1024, SHARED_GRANULES = 65536 /* a chunk of a shared variable: all of it */, LOG_MAX = 2048, LOG_RECENT = 256, LOG_FEW = 64 /* where writes look through it */ };
 enum rec_kind { REC_RANGE, REC_ONE, REC_GATHER };
 struct race_rec { /* weak reads of one warp instruction, not yet spread over the granules */
   u32 warp, epoch, site, mask;
@@ -149,10 +149,12 @@ struct race_chunk {
   u32 log_count, gather_count;
   size_t log_cap, gather_cap;
   u16 (*gather)[VM_LANES];
+  u16 *recent; /* LOG_RECENT places in the log, by a hash of what was read: the same again replaces it */
 };
 struct race_shadow {
   struct vm_object *object;
-  u32 chunk_count, index; /* index in race->shadows */
+  u32 chunk_count, per; /* granules of a chunk */
+  u32 index;            /* in race->shadows */
   struct race_chunk *chunks[];
 };
 struct race_shadow *detect_shadow_of(struct race *r, struct vm_object *o);

@@ -36,7 +36,7 @@ static void missing(const struct tale *t, struct strbuf *out) {
   if (t->c->same_instruction)
     strbuf_printf(out, "it is the same store, executed by both at once, and which value stays is chance");
   else if (t->same_warp)
-    strbuf_printf(out, "no __syncthreads() or __syncwarp() lies between them, and the lanes of a warp do not run in lock step");
+    strbuf_printf(out, "no __syncthreads() or __syncwarp() that both take part in lies between them, and the lanes of a warp do not run in lock step");
   else if (t->same_block)
     strbuf_printf(out, "no __syncthreads() lies between them");
   else

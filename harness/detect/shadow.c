@@ -1,7 +1,7 @@
 /* shadow.c - shadow memory: for each 4-byte granule of an object what the race rule must remember. Storage and the log of
  * reads; what is a race is cell.c's business.
  *
- * Chunks of 1,024 granules appear on the first touch, their parts on first use: a buffer that is only read has no more than
+ * Chunks of 1,024 granules (of shared variables: all of them) appear on the first touch, their parts on first use: a buffer that is only read has no more than
  * a log. The log holds whole warp reads; it spills into the granules when a write comes near or it gets long. */
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +17,12 @@ static void *zeroed(size_t count, size_t size) {
 struct race_shadow *detect_shadow_of(struct race *r, struct vm_object *o) {
   if (o->shadow) return o->shadow;
   u64 granules = (o->size_bytes + 3) / 4;
-  u32 chunks = (u32)((granules + CHUNK_GRANULES - 1) / CHUNK_GRANULES);
+  u32 per = o->space == SP_SHARED ? SHARED_GRANULES : CHUNK_GRANULES;
+  u32 chunks = (u32)((granules + per - 1) / per);
   struct race_shadow *s = zeroed(sizeof *s + chunks * sizeof s->chunks[0], 1);
   s->object = o;
   s->chunk_count = chunks;
+  s->per = per;
   s->index = r->shadow_count;
   r->shadows = base_grow(r->shadows, &r->shadow_cap, r->shadow_count + 1u, sizeof(struct race_shadow *));
   r->shadows[r->shadow_count++] = s;
@@ -31,8 +33,8 @@ struct race_shadow *detect_shadow_of(struct race *r, struct vm_object *o) {
 struct race_chunk *detect_chunk_of(struct race_shadow *s, u32 index) {
   if (s->chunks[index]) return s->chunks[index];
   struct race_chunk *c = zeroed(1, sizeof *c);
-  u64 granules = (s->object->size_bytes + 3) / 4 - (u64)index * CHUNK_GRANULES;
-  c->granules = granules < CHUNK_GRANULES ? (u32)granules : CHUNK_GRANULES;
+  u64 granules = (s->object->size_bytes + 3) / 4 - (u64)index * s->per;
+  c->granules = granules < s->per ? (u32)granules : s->per;
   return s->chunks[index] = c;
 }
 
@@ -65,6 +67,7 @@ static void chunk_free(struct race *r, struct race_chunk *c) {
   free(c->cell);
   free(c->log);
   free(c->gather);
+  free(c->recent);
   free(c);
 }
 
@@ -192,23 +195,37 @@ static bool same_rec(const struct race_rec *a, const struct race_rec *b) {
          a->each == b->each;
 }
 
+static void log_push(struct race_chunk *c, const struct race_rec *rec, const u16 *gather) {
+  if (c->log_count == c->log_cap) c->log = base_grow(c->log, &c->log_cap, c->log_count + 1u, sizeof *c->log);
+  struct race_rec *n = &c->log[c->log_count++];
+  *n = *rec;
+  if (rec->kind != REC_GATHER) return;
+  if (c->gather_count == c->gather_cap)
+    c->gather = base_grow(c->gather, &c->gather_cap, c->gather_count + 1u, sizeof *c->gather);
+  n->gather = c->gather_count;
+  memcpy(c->gather[c->gather_count++], gather, sizeof *c->gather);
+}
+
 void detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec *rec, const u16 *gather, u32 bound) {
   if (c->log_newest <= bound) c->log_count = c->gather_count = 0;
-  if (c->log_count && rec->kind != REC_GATHER && same_rec(&c->log[c->log_count - 1], rec)) {
-    c->log[c->log_count - 1] = *rec; /* the same threads again, later: says all that the earlier one said */
-  } else {
-    if (c->log_count == LOG_MAX) detect_log_spill(r, c, bound);
-    if (c->log_count == c->log_cap) c->log = base_grow(c->log, &c->log_cap, c->log_count + 1u, sizeof *c->log);
-    struct race_rec *n = &c->log[c->log_count++];
-    *n = *rec;
-    if (rec->kind == REC_GATHER) {
-      if (c->gather_count == c->gather_cap)
-        c->gather = base_grow(c->gather, &c->gather_cap, c->gather_count + 1u, sizeof *c->gather);
-      n->gather = c->gather_count;
-      memcpy(c->gather[c->gather_count++], gather, sizeof *c->gather);
+  if (rec->epoch > c->log_newest) c->log_newest = rec->epoch;
+  if (!c->recent) c->recent = zeroed(LOG_RECENT, sizeof *c->recent);
+  u16 *recent = &c->recent[(rec->warp * 37u ^ rec->lo * 5u ^ rec->lo >> 5) % LOG_RECENT];
+  if (*recent < c->log_count && same_rec(&c->log[*recent], rec)) {
+    struct race_rec *old = &c->log[*recent];
+    if (rec->kind != REC_GATHER || memcmp(c->gather[old->gather], gather, sizeof *c->gather) == 0) {
+      /* The same threads read the same again, later: says all that the earlier record said. */
+      old->epoch = rec->epoch;
+      old->site = rec->site;
+      return;
     }
   }
-  if (rec->epoch > c->log_newest) c->log_newest = rec->epoch;
+  if (c->log_count == LOG_MAX) {
+    detect_log_spill(r, c, bound);
+    c->log_newest = rec->epoch;
+  }
+  *recent = (u16)c->log_count;
+  log_push(c, rec, gather);
 }
 
 bool detect_log_touches(const struct race_chunk *c, u32 lo, u32 hi, const struct race_rec *own, u32 bound) {

@@ -23,7 +23,7 @@ static void say_origin(struct detect *d, const struct vm_fault *v, const struct 
   }
   u32 op = v->origin.insn ? v->origin.insn->op : (u32)OP_unknown;
   if (op == OP_shfl)
-    strbuf_printf(m, " It came out of __shfl_sync() at %s, from a lane that took no part.", line);
+    strbuf_printf(m, " It came out of %s at %s, from a lane that took no part.", detect_shuffle_text(v->origin.insn), line);
   else if (op == OP_ld || op == OP_ldu)
     strbuf_printf(m, " It was read at %s from a variable that had no value yet.", line);
   else if (from->line)

@@ -215,3 +215,10 @@ const char *detect_op_text(const struct ptx_insn *insn, enum vm_access_kind kind
   }
   return write ? "atomic write" : "atomic read";
 }
+
+const char *detect_shuffle_text(const struct ptx_insn *in) {
+  if (ptx_has(in, MOD_UP)) return "__shfl_up_sync()";
+  if (ptx_has(in, MOD_DOWN)) return "__shfl_down_sync()";
+  if (ptx_has(in, MOD_BFLY)) return "__shfl_xor_sync()";
+  return "__shfl_sync()";
+}

@@ -30,7 +30,8 @@ bool pz_plan_step(const struct pz_plan *p, u32 i, struct pz_step *out) {
   }
   if (i >= COUNT_OF(fixed) + random_count) return false;
   u32 nth = i < COUNT_OF(fixed) ? 0 : i - (u32)COUNT_OF(fixed);
-  out->schedule = i < COUNT_OF(fixed) ? fixed[i] : VM_RANDOM;
+  /* Two random ones for each adversarial one. */
+  out->schedule = i < COUNT_OF(fixed) ? fixed[i] : nth % 3 == 2 ? VM_ADVERSARIAL : VM_RANDOM;
   out->seed = p->seed + nth;
   /* Large cases: the usual order and one random one. */
   out->is_small_only = !(out->schedule == VM_CONVERGED || (out->schedule == VM_RANDOM && nth == 0));

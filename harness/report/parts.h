@@ -17,8 +17,7 @@ bool source_line(const char *path, u32 line, char *out, size_t size);
 /* text_finding.c */
 void text_finding(const struct report_style *s, const struct finding *f, const char *shape);
 void text_object(FILE *out, const struct finding *f); /* "shared tile[5]" */
-void text_wrap(FILE *out, size_t margin, const char *text);
-void text_paragraph(FILE *out, const char *label, const char *text);
+void text_wrap(const struct report_style *s, size_t margin, const char *text);
 /* "file:line: error: RACE: message" for each place of each finding. */
 void text_editor_lines(FILE *out, const struct verdict *v);
 

@@ -14,6 +14,8 @@ struct report_item { /* one judged puzzle */
   const char *path;    /* the judged file */
   u32 number, total;   /* 7 of 52 */
   const char *replay;  /* the command that gives this verdict again */
+  const char *note;    /* one sentence about the file, shown in text; NULL or "": none */
+  bool first_pass;     /* solved just now: text shows `learned` even without details */
   const struct verdict *v;
 };
 struct report_style {
@@ -23,6 +25,7 @@ struct report_style {
   bool editor;     /* text: findings as file:line: error: lines as well */
   bool detail_all; /* text: details for every item, not only the first that fails */
   bool counters;   /* text: the table of counters */
+  u32 width;       /* text: columns to wrap at; 0: 96 */
   const char *backend;
   u64 seed;
 };
@@ -56,4 +59,6 @@ const struct finding *report_reason(const struct verdict *v);
 /* "[#####>-----]  6/52" for the text report. */
 void report_progress(FILE *out, bool color, u32 solved, u32 total);
 bool report_use_color(FILE *out); /* a terminal, and NO_COLOR is not set */
+/* A label, then text wrapped behind it. */
+void report_paragraph(const struct report_style *s, const char *label, const char *text);
 #endif

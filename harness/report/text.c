@@ -47,7 +47,7 @@ static void values_line(const struct report_style *s, const struct verdict *v) {
   fputs("   ", s->out);
   snprintf(text, sizeof text, e->shape_names[0] ? "%u of %u shapes (%s)" : "%u of %u shapes",
            e->shapes, e->shapes_total, e->shape_names);
-  text_wrap(s->out, strlen("  values  ok     "), text);
+  text_wrap(s, strlen("  values  ok     "), text);
 }
 
 static void race_line(const struct report_style *s, const struct verdict *v) {
@@ -113,6 +113,13 @@ static void about(const struct report_style *s, const struct report_item *it) {
   if (it->replay && it->replay[0]) fprintf(s->out, "  replay  %s\n", it->replay);
 }
 
+static void closing(const struct report_style *s, const struct report_item *it, bool in_full) {
+  bool fresh = in_full || it->first_pass;
+  if (fresh && it->v->kind == V_PASS && it->learned && it->learned[0])
+    report_paragraph(s, "  learned ", it->learned);
+  if (it->note && it->note[0]) report_paragraph(s, "  note    ", it->note);
+}
+
 void text_item(struct report *r, const struct report_item *it) {
   const struct report_style *s = &r->style;
   bool failed = it->v->kind != V_PASS && it->v->kind != V_SKIP;
@@ -120,12 +127,12 @@ void text_item(struct report *r, const struct report_item *it) {
   if (s->detail_all || (failed && !r->detailed)) {
     body(s, it);
     about(s, it);
-    if (it->v->kind == V_PASS && it->learned && it->learned[0])
-      text_paragraph(s->out, "  learned ", it->learned);
+    closing(s, it, true);
     fputc('\n', s->out);
     if (failed) r->detailed = true;
-  } else if (s->editor) {
-    text_editor_lines(s->out, it->v);
+  } else {
+    if (s->editor) text_editor_lines(s->out, it->v);
+    closing(s, it, false);
   }
   fflush(s->out);
 }

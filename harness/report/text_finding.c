@@ -5,17 +5,19 @@
 #include <string.h>
 #include "report/parts.h"
 
-enum { WIDTH = 96, STACK_SHOWN = 4, WAITS_LINES = 30 };
+enum { USUAL_WIDTH = 96, LEAST_WIDTH = 30, STACK_SHOWN = 4, WAITS_LINES = 30 };
 static const char indent[] = "          ";
 
 /* Wraps at word ends. The first line is already begun, `margin` characters wide; the others are
  * indented by as much. */
-void text_wrap(FILE *out, size_t margin, const char *text) {
-  size_t column = margin;
+void text_wrap(const struct report_style *s, size_t margin, const char *text) {
+  FILE *out = s->out;
+  size_t width = s->width ? s->width : USUAL_WIDTH, column = margin;
+  if (width < margin + LEAST_WIDTH) width = margin + LEAST_WIDTH;
   bool empty = true;
   while (*text) {
     size_t n = strcspn(text, " \n");
-    if (n && !empty && column + 1 + n > WIDTH) {
+    if (n && !empty && column + 1 + n > width) {
       fprintf(out, "\n%*s", (int)margin, "");
       column = margin;
       empty = true;
@@ -29,9 +31,9 @@ void text_wrap(FILE *out, size_t margin, const char *text) {
   fputc('\n', out);
 }
 
-void text_paragraph(FILE *out, const char *label, const char *text) {
-  fputs(label, out);
-  text_wrap(out, strlen(label), text);
+void report_paragraph(const struct report_style *s, const char *label, const char *text) {
+  fputs(label, s->out);
+  text_wrap(s, strlen(label), text);
 }
 
 void text_object(FILE *out, const struct finding *f) {
@@ -116,10 +118,10 @@ void text_finding(const struct report_style *s, const struct finding *f, const c
   fputc('\n', out);
   for (u32 i = 0; i < f->access_count; i++)
     access_lines(out, &f->accesses[i], !about_compiling || f->accesses[i].op[0]);
-  text_paragraph(out, indent, f->message);
+  report_paragraph(s, indent, f->message);
   if (f->waits[0]) escape_text(out, f->waits, indent, WAITS_LINES);
   if (f->repeats) fprintf(out, "%s(%u more with the same cause)\n", indent, f->repeats);
-  if (f->suggestion[0]) text_paragraph(out, "          try: ", f->suggestion);
+  if (f->suggestion[0]) report_paragraph(s, "          try: ", f->suggestion);
 }
 
 void text_editor_lines(FILE *out, const struct verdict *v) {

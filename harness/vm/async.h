@@ -73,10 +73,13 @@ void vm_async_force(struct vm_exec *x, struct vm_mem *bar, u64 offset);
 u32 *vm_async_groups(struct vm_exec *x, u32 lane); /* [2] */
 void vm_async_event(struct vm_machine *m, enum vm_async_kind kind, const struct vm_copy *c);
 
+bool vm_pick_st_async(struct vm_pick *p); /* ops_async.c */
+bool vm_pick_red_async(struct vm_pick *p);
+
 /* mbarrier.c */
 struct vm_mbarrier *vm_mbarrier_find(struct vm_machine *m, const struct vm_mem *mem, u64 offset);
-/* One of the two may complete the phase. `noinc` as the instruction: false = the arrival was not counted
- * before. false: a fault was raised for lane `lane`. */
-bool vm_mbarrier_complete_tx(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem, u64 offset, i64 bytes);
+/* Both may complete the phase. arrive: false = a fault was raised for lane `lane`. */
+void vm_mbarrier_add_pending(struct vm_exec *x, struct vm_mbarrier *b); /* cp.async.mbarrier.arrive without .noinc */
+void vm_mbarrier_complete_tx(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem, u64 offset, i64 bytes);
 bool vm_mbarrier_arrive(struct vm_exec *x, const struct vm_insn *in, u32 lane, struct vm_mbarrier *b, u32 count);
 #endif

@@ -1,5 +1,6 @@
 /* atomic.c - atom and red, membar and fence. Lanes act one after the other, in the schedule's order. */
 #include "vm/place.h"
+#include "vm/lanes.h"
 #include <math.h>
 
 enum { A_ADD, A_MIN, A_MAX, A_INC, A_DEC, A_AND, A_OR, A_XOR, A_EXCH, A_CAS };
@@ -26,7 +27,21 @@ static u64 add_float(enum ptx_type t, u64 a, u64 b) {
   return lo;
 }
 
+/* f16, bf16 and their pairs, 16 bits at a time; each sum is rounded once. */
+static u64 apply_half(const struct atomic *k, enum vm_format f, u64 old, u64 b) {
+  u64 r = 0;
+  for (u32 i = 0; i < ptx_type_bytes(k->type); i += 2) {
+    u32 p = (u32)(old >> i * 8) & 0xffff, q = (u32)(b >> i * 8) & 0xffff;
+    double v = vm_widen(p, f), w = vm_widen(q, f);
+    u32 s = k->op == A_ADD ? vm_narrow(vm_add_odd(v, w), f, VM_RN) : k->op == A_MIN ? (v <= w ? p : q) : (v >= w ? p : q);
+    r |= (u64)s << i * 8;
+  }
+  return r;
+}
+
 static u64 apply(const struct atomic *k, u64 old, u64 b, u64 c) {
+  enum vm_format f;
+  if (k->op <= A_MAX && vm_is_half(k->type) && vm_format_of(k->type, &f)) return apply_half(k, f, old, b);
   bool is_signed = k->type == T_S32 || k->type == T_S64, wide = ptx_type_bytes(k->type) == 8;
   i64 so = wide ? (i64)old : (i32)old, sb = wide ? (i64)b : (i32)b;
   switch (k->op) {
@@ -139,7 +154,10 @@ static bool pick(struct vm_pick *p, bool returns) {
   for (u32 i = 0; i < COUNT_OF(ops); i++)
     if (ptx_has(in, ops[i].mod)) k->op = ops[i].op;
   if (k->op == 0xff) return vm_no(p, "no such operation");
-  if ((n != 4 && n != 8) || in->type_count != 1 || t == T_F16X2 || t == T_BF16X2) return vm_no(p, "this type is not supported");
+  if (n == 16 && (k->op == A_EXCH || k->op == A_CAS)) return vm_pick_atom_wide(p, k->op == A_CAS);
+  if (n == 2 && !vm_is_half(t) && k->op != A_CAS) return vm_no(p, "this type is not supported");
+  if ((n != 2 && n != 4 && n != 8) || in->type_count != 1) return vm_no(p, "this type is not supported");
+  if (vm_is_half(t) && k->op > A_MAX) return vm_no(p, "halves can only be added, or their minimum or maximum taken");
   if ((t == T_F32 || t == T_F64) && k->op != A_ADD && k->op != A_EXCH) return vm_no(p, "floats can only be added or exchanged");
   if (ptx_has(in, MOD_V2) || ptx_has(in, MOD_V4)) return vm_no(p, "vector atomics are not supported");
   if (in->operand_count < at + (k->op == A_CAS ? 3u : 2u)) return vm_no(p, "an operand is missing");
@@ -154,7 +172,8 @@ static bool pick(struct vm_pick *p, bool returns) {
   return vm_use(p, vm_op_atom);
 }
 bool vm_pick_atom(struct vm_pick *p) { return pick(p, true); }
-bool vm_pick_red(struct vm_pick *p) { return pick(p, false); }
+bool vm_pick_red_async(struct vm_pick *p); /* ops_async.c */
+bool vm_pick_red(struct vm_pick *p) { return ptx_has(p->in, MOD_ASYNC) ? vm_pick_red_async(p) : pick(p, false); }
 
 /* ---- fences ---- */
 static void vm_op_fence(struct vm_exec *x, const struct vm_insn *in) {
@@ -170,13 +189,21 @@ bool vm_pick_membar(struct vm_pick *p) {
   p->out->a = 1; /* membar is fence.sc (PTX 9.7.13.4) */
   return vm_use(p, vm_op_fence);
 }
+/* Orders the async proxy, which only copies use; no fence for ordinary accesses. */
+static void vm_op_proxy_fence(struct vm_exec *x, const struct vm_insn *in) {
+  struct vm_machine *m = x->m;
+  struct vm_async_event e = {.kind = VM_ASYNC_PROXY_FENCE, .who = &x->warp->who, .mask = x->mask, .frame = x->frame,
+                             .pos = {x->frame->code->func, in->ptx}, .pos_id = in->pos_id, .step = m->steps};
+  for (u32 i = 0; i < m->observer_count; i++)
+    if (m->observers[i]->async) m->observers[i]->async(m->observers[i]->self, &e);
+}
 bool vm_pick_fence(struct vm_pick *p) {
   const struct ptx_insn *in = p->in;
-  if (ptx_has(in, MOD_PROXY) || ptx_has(in, MOD_MBARRIER_INIT)) return vm_no(p, "proxy fences are not supported yet");
+  if (ptx_has(in, MOD_PROXY)) return vm_use(p, vm_op_proxy_fence);
   p->out->scope = ptx_has(in, MOD_CTA)       ? VM_SCOPE_CTA
                   : ptx_has(in, MOD_CLUSTER) ? VM_SCOPE_CLUSTER
                   : ptx_has(in, MOD_GPU)     ? VM_SCOPE_GPU
                                              : VM_SCOPE_SYS;
-  p->out->a = ptx_has(in, MOD_SC) || !ptx_has(in, MOD_ACQ_REL);
+  p->out->a = ptx_has(in, MOD_SC) || !(ptx_has(in, MOD_ACQ_REL) || ptx_has(in, MOD_ACQUIRE) || ptx_has(in, MOD_RELEASE));
   return vm_use(p, vm_op_fence);
 }

@@ -114,8 +114,8 @@ struct vm_sync {
 /* ---- asynchronous copies and mbarriers: what a detector needs to order them ----
  * A copy (cp.async, cp.async.bulk, cp.reduce.async.bulk, st.async) acts like a thread of its own, forked from its lane at
  * ISSUE. Its accesses are those of src and dst in the event; no vm_access is reported for them. It is joined
- *   - by a lane, at WAIT: all copies of the lane (of that kind: bulk or not) with group < `group`; with is_read only
- *     the reads of their sources are;
+ *   - by a lane, at WAIT: all copies of the lane (of that kind: bulk or not) with group < `group`; at
+ *     WAIT_READ only the reads of their sources are;
  *   - by an mbarrier, at ARRIVE_TX or ARRIVE_ASYNC with its id: what the copy did (ARRIVE_ASYNC: and what the lane did
  *     before, and all its earlier non-bulk copies) is released into the phase, and acquired by TEST_OK on a later phase;
  * DONE tells when the effect happened in this run: a schedule's choice, no ordering. mbarrier operations also come as
@@ -128,6 +128,7 @@ enum vm_async_kind {
   VM_ASYNC_READ,         /* copy `id` has read its source */
   VM_ASYNC_DONE,         /* copy `id` has taken effect */
   VM_ASYNC_WAIT,         /* `lane` waited for its groups below `group` */
+  VM_ASYNC_WAIT_READ,    /* as WAIT, but only for the reads of their sources */
   VM_ASYNC_ARRIVE_TX,    /* copy `id` completed its bytes on the mbarrier */
   VM_ASYNC_ARRIVE_ASYNC, /* cp.async.mbarrier.arrive `id` of the lane took place */
   VM_MBARRIER_INIT, VM_MBARRIER_INVAL,
@@ -149,7 +150,7 @@ struct vm_async_event {
   struct vm_code_pos pos;   /* the instruction that issued, arrived or waited */
   u32 pos_id;
   u64 id;                   /* of the copy or asynchronous arrival, unique in the launch */
-  bool is_bulk, is_read;    /* is_read: WAIT for sources only */
+  bool is_bulk;
   bool by_group;            /* ISSUE: joined through its group; else through mbarrier `bar` */
   bool is_reduction;        /* dst is read and written, element by element, relaxed at GPU scope */
   u32 group;

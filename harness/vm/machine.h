@@ -98,6 +98,7 @@ struct vm_group {
   i32 top;                    /* meeting point, index into warp->reconv, -1 = none */
   u32 member_mask;            /* WARPSYNC, COLLECTIVE */
   u32 barrier, expected;      /* IN_ALIGN, IN_BARRIER */
+  u64 priority;               /* adversarial schedule; 0 = not drawn yet */
   bool yielded;               /* gave way; others go first */
   bool switched;              /* was interrupted before `next`: do not interrupt there again */
   u64 ran_at;
@@ -160,6 +161,7 @@ struct vm_block {
   u32 rank;                   /* in the cluster */
 };
 
+enum { VM_CHANGE_POINTS = 3 };
 enum vm_stop {
   VM_GO,
   VM_STOP_BLOCKED, /* group waits, parked, or exited: pick another */
@@ -223,7 +225,9 @@ struct vm_machine {
   u64 progress;            /* bumped whenever something changed that another thread could notice */
   u64 turn;                /* stamps for ran_at */
   u64 rng;
-  bool random, split, reversed;
+  bool random;             /* random or adversarial: may interrupt before strong accesses, fences, collectives */
+  bool adversarial, split, reversed;
+  u64 switch_points, change_at[VM_CHANGE_POINTS], lowest; /* adversarial: see sched.c */
   bool stopped;
   struct vm_frame *free_frames[24]; /* by power of two */
   struct strbuf printed;
@@ -279,6 +283,8 @@ void vm_leave_unguarded(struct vm_exec *x, const struct vm_insn *in);
 
 /* sched.c */
 bool vm_pick_next(struct vm_machine *m); /* loads m->x; false: nobody can run */
+void vm_schedule_start(struct vm_machine *m);
+void vm_demote(struct vm_machine *m, struct vm_group *g); /* adversarial: who gives way comes last */
 bool vm_switch_here(struct vm_exec *x, const struct vm_insn *in); /* random schedules: interrupt before `in`? */
 void vm_lane_order(struct vm_machine *m, u32 mask, u8 *order);
 /* spin.c */
@@ -299,6 +305,7 @@ void vm_cluster_recheck(struct vm_machine *m, struct vm_block *b); /* lanes exit
 struct vm_block *vm_cluster_block(struct vm_block *b, u32 address);
 /* async.c */
 void vm_async_block_end(struct vm_machine *m, struct vm_block *b); /* what is under way lands */
+void vm_async_end(struct vm_machine *m);                           /* of the launch */
 /* run.c */
 void vm_exit_lanes(struct vm_exec *x, u32 mask, const struct vm_insn *in);
 void vm_emit_sync(struct vm_machine *m, const struct vm_sync *s);

@@ -269,7 +269,10 @@ static void vm_op_isspacep(struct vm_exec *x, const struct vm_insn *in) {
   for (u32 i = 0; i < VM_LANES; i++) {
     u32 hi = (u32)(s[i] >> 32);
     bool window = hi == VM_HI_SHARED || hi == VM_HI_LOCAL || hi == VM_HI_PARAM, yes;
-    if (in->a) yes = hi == (u32)in->imm;
+    if (in->a) { /* in->c: the own block's shared memory, no other's of the cluster */
+      u32 rank = (u32)s[i] >> VM_RANK_SHIFT;
+      yes = hi == (u32)in->imm && !(in->c && rank && rank - 1 != x->block->rank);
+    }
     else {
       struct vm_mem *mem = window || !(x->mask >> i & 1) ? NULL : vm_mem_find(x->m, s[i]);
       yes = in->b ? mem && mem->o.space == SP_CONST : !window && !(mem && mem->o.space == SP_CONST);
@@ -285,5 +288,6 @@ bool vm_pick_isspacep(struct vm_pick *p) {
   p->out->a = shared || ptx_has(in, MOD_LOCAL) || ptx_has(in, MOD_PARAM);
   p->out->imm = shared ? VM_HI_SHARED : ptx_has(in, MOD_LOCAL) ? VM_HI_LOCAL : VM_HI_PARAM;
   p->out->b = ptx_has(in, MOD_CONST);
+  p->out->c = shared && !ptx_has(in, MOD_SHARED_CLUSTER);
   return vm_dst(p, 0, T_PRED) && vm_src(p, 0, 1, T_U64) && vm_use(p, vm_op_isspacep);
 }

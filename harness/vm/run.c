@@ -14,7 +14,7 @@ void vm_emit_fault(struct vm_machine *m, const struct vm_fault *f) {
 }
 
 void vm_fault_now(struct vm_exec *x, const struct vm_insn *in, enum vm_fault_kind kind, u32 mask, const char *fmt, ...) {
-  struct vm_fault f = {.kind = kind, .who = x->warp->who, .mask = mask, .frame = x->frame, .pos = {x->frame->code->func, in->ptx}};
+  struct vm_fault f = {.kind = kind, .who = x->warp->who, .mask = mask, .frame = x->frame, .pos = vm_pos_of(x->m, in->pos_id)};
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(f.text, sizeof f.text, fmt, ap);
@@ -185,6 +185,7 @@ static void run_all(struct vm_machine *m) {
       struct vm_group *g = x->group;
       g->next = x->next;
       g->yielded = true;
+      if (m->adversarial) vm_demote(m, g);
       u32 step = m->reversed ? m->warp_total - 1 : 1; /* the next warp has its turn */
       m->cursor = (m->cursor + step) % m->warp_total;
     }
@@ -334,6 +335,7 @@ enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l, struct v
   m->max_steps = m->config.max_steps;
   m->rng = m->config.seed * 0x9e3779b97f4a7c15ull + m->launches + 1;
   memset(m->reported, 0, m->pos_count);
+  vm_schedule_start(m);
   make_slots(m);
   shuffle_blocks(m);
   struct vm_exec *x = &m->x;
@@ -359,6 +361,7 @@ enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l, struct v
   m->counters.steps = m->steps;
   *counters = m->counters;
   m->launches++;
+  vm_async_end(m);
   free_slots(m);
   arena_free(&m->launch_arena);
   return m->stopped ? VM_STOPPED : VM_DONE;
@@ -381,7 +384,8 @@ bool vm_create(const struct ptx_module *module, const struct vm_config *config, 
   m->module = module;
   m->config = *config;
   defaults(&m->config);
-  m->random = m->config.schedule == VM_RANDOM;
+  m->adversarial = m->config.schedule == VM_ADVERSARIAL;
+  m->random = m->config.schedule == VM_RANDOM || m->adversarial;
   m->split = m->config.schedule == VM_SPLIT || m->config.schedule == VM_SPLIT_REVERSED;
   m->reversed = m->config.schedule == VM_REVERSED || m->config.schedule == VM_SPLIT_REVERSED;
   m->next_address = VM_GLOBAL_BASE;

@@ -5,7 +5,7 @@ static const struct {
   const char *name;
 } schedules[VM_SCHEDULE_COUNT] = {
     [VM_CONVERGED] = {"converged"}, [VM_REVERSED] = {"reversed"}, [VM_SPLIT] = {"split"},
-    [VM_SPLIT_REVERSED] = {"split-reversed"}, [VM_RANDOM] = {"random"},
+    [VM_SPLIT_REVERSED] = {"split-reversed"}, [VM_RANDOM] = {"random"}, [VM_ADVERSARIAL] = {"adversarial"},
 };
 const char *vm_schedule_name(enum vm_schedule_kind k) { return k < VM_SCHEDULE_COUNT ? schedules[k].name : "?"; }
 bool vm_schedule_find(const char *name, enum vm_schedule_kind *out) {
@@ -57,10 +57,53 @@ static struct vm_warp *random_warp(struct vm_machine *m) {
     if (m->all_warps[i]->ready && !k--) return m->all_warps[i];
 }
 
+/* ---- adversarial: probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010) ----
+ * Every group draws a priority; the highest that can run runs. At a few change points, drawn beforehand among the first switch points of
+ * the launch, whoever runs falls behind everybody. That finds any bug that needs at most VM_CHANGE_POINTS + 1 ordering
+ * constraints with a known minimum probability. How many switch points a launch has is not known: the range is drawn too. */
+void vm_schedule_start(struct vm_machine *m) {
+  m->switch_points = 0;
+  m->lowest = 1ull << 32;
+  u32 range = 1u << (4 + rng_below(&m->rng, 10));
+  for (u32 i = 0; i < VM_CHANGE_POINTS; i++) m->change_at[i] = 1 + rng_below(&m->rng, range);
+}
+
+void vm_demote(struct vm_machine *m, struct vm_group *g) { g->priority = --m->lowest; }
+
+static struct vm_warp *choose_by_priority(struct vm_machine *m, struct vm_group **out) {
+  struct vm_warp *best = NULL;
+  *out = NULL;
+  for (u32 w = 0; w < m->warp_total; w++) {
+    struct vm_warp *warp = m->all_warps[w];
+    if (!warp->ready) continue;
+    bool fresh = false;
+    for (u32 i = 0; i < VM_LANES; i++) fresh |= warp->groups[i].state == VM_READY && !warp->groups[i].yielded;
+    for (u32 i = 0; i < VM_LANES; i++) {
+      struct vm_group *g = &warp->groups[i];
+      if (!can_run(g) || (g->state == VM_PARKED && fresh)) continue;
+      if (!g->priority) g->priority = (1ull << 33) + (rng_next(&m->rng) >> 32);
+      if (*out && (*out)->priority >= g->priority) continue;
+      *out = g;
+      best = warp;
+    }
+  }
+  return best;
+}
+
+static bool change_here(struct vm_machine *m) {
+  m->switch_points++;
+  for (u32 i = 0; i < VM_CHANGE_POINTS; i++)
+    if (m->change_at[i] == m->switch_points) return true;
+  return false;
+}
+
 bool vm_pick_next(struct vm_machine *m) {
   struct vm_warp *w = NULL;
   struct vm_group *g;
-  if (m->random) {
+  if (m->adversarial) {
+    w = choose_by_priority(m, &g);
+    if (!w) return false;
+  } else if (m->random) {
     w = random_warp(m);
     if (!w) return false;
     g = choose_random(m, w);
@@ -92,7 +135,8 @@ bool vm_switch_here(struct vm_exec *x, const struct vm_insn *in) {
     return false;
   }
   u64 r = rng_next(&x->m->rng);
-  if (r & 3) return false;
+  if (x->m->adversarial ? !change_here(x->m) : (r & 3) != 0) return false;
+  if (x->m->adversarial) vm_demote(x->m, g);
   g->next = in;
   g->switched = true;
   u32 part = (u32)(r >> 8) & g->mask;

@@ -7,7 +7,7 @@
 #include "vm/event.h"
 
 /* Rows of one table, vm/schedule.c. */
-enum vm_schedule_kind { VM_CONVERGED, VM_REVERSED, VM_SPLIT, VM_SPLIT_REVERSED, VM_RANDOM, VM_SCHEDULE_COUNT };
+enum vm_schedule_kind { VM_CONVERGED, VM_REVERSED, VM_SPLIT, VM_SPLIT_REVERSED, VM_RANDOM, VM_ADVERSARIAL, VM_SCHEDULE_COUNT };
 const char *vm_schedule_name(enum vm_schedule_kind k);
 bool vm_schedule_find(const char *name, enum vm_schedule_kind *out);
 

@@ -9,7 +9,9 @@ double lab_now_ms(void) {
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
+/* The first reason is the one to know. */
 static bool fail(struct lab_kernel *k, const char *text) {
+  if (k->failed) return false;
   k->failed = true;
   snprintf(k->why, sizeof k->why, "%.390s", text);
   return false;

@@ -1,6 +1,7 @@
-// expect: UNINIT
+// expect: UNINIT|BOUNDS
 // Only lane 0 knows where the share begins. In the other lanes base was never set, and it decides
-// where they write.
+// where they write. (What it holds is up to the compiler. If it leads out of the array, that is
+// BOUNDS, and counts first.)
 #define FULL 0xffffffffu
 
 __global__ void list_alarms(const int *in, int *where, int *found, int n) {

@@ -1,4 +1,4 @@
-// expect: BOUNDS|RACE
+// expect: BOUNDS
 // All hands are counted, not those below: every lane of the warp gets the same place, which is
 // beyond its share. (With one sensor only, n = 1, that is one past the end: BOUNDS comes before
 // the RACE of larger cases.)

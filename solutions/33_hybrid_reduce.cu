@@ -1,0 +1,41 @@
+// 33_hybrid_reduce - a reference answer.
+#define FULL 0xffffffffu
+
+__device__ int warp_sum(int x) {
+  for (int step = 16; step > 0; step /= 2) x += __shfl_xor_sync(FULL, x, step);
+  return x;
+}
+
+__device__ int block_sum(int mine) {
+  __shared__ int slot[32];
+  int lane = threadIdx.x % 32;
+  int warp = threadIdx.x / 32;
+  int warps = blockDim.x / 32;
+  int sum = warp_sum(mine);
+
+  if (lane == 0) slot[warp] = sum;
+
+  // The slots are filled by other warps than the one that reads them.
+  __syncthreads();
+
+  // All 32 lanes of warp 0 come to the shuffles, whether there is a slot for them or not. The
+  // condition is the same for the whole warp. Slots from warps on were never filled: 0 instead.
+  if (warp == 0) sum = warp_sum(lane < warps ? slot[lane] : 0);
+
+  // The next call fills the same slots. No warp may get there before warp 0 has read them.
+  __syncthreads();
+  return sum;
+}
+
+__global__ void block_sums(const int *in, int *sum, int *below, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int mine = i < n ? in[i] : 0;
+
+  int total = block_sum(mine);
+  int negative = block_sum(mine < 0);
+
+  if (threadIdx.x == 0) {
+    sum[blockIdx.x] = total;
+    below[blockIdx.x] = negative;
+  }
+}
