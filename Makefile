@@ -25,7 +25,7 @@ TEST_OBJ = $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(TESTS:%.c=$(BUILD)
 CHECK_FLAGS = $(if $(P),$(P)) $(if $(SRC),--source $(SRC)) $(if $(BACKEND),--backend $(BACKEND)) $(if $(SEED),--seed $(SEED))
 
 .DEFAULT_GOAL := all
-.PHONY: help setup all check next list hint reset solution doctor selfcheck test asan coverage bench format clean
+.PHONY: help setup all check next watch list hint reset solution doctor selfcheck test asan coverage bench format clean
 
 help: ## what make can do
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1|/' | column -t -s '|' 2>/dev/null || \
@@ -41,6 +41,9 @@ check: all ## judge puzzles: [P=07] [SRC=solutions] [BACKEND=gpu] [SEED=n]
 
 next: all ## judge the first puzzle that is not solved
 	@$(BUILD)/warplings next
+
+watch: all ## check again whenever you save: [P=07]
+	@$(BUILD)/warplings watch $(P)
 
 list: all ## all puzzles and how far you are
 	@$(BUILD)/warplings list
@@ -63,6 +66,7 @@ selfcheck: all ## grade the grader: skeletons fail, solutions pass, wrong answer
 test: all $(BUILD)/tests/run ## the project's own tests
 	@WARPLINGS=$(BUILD)/warplings $(BUILD)/tests/run
 	@tests/cli/run.sh $(BUILD)/warplings
+	@tests/cli/watch.sh $(BUILD)/warplings
 
 asan: ## the tests under address and undefined-behaviour sanitizers
 	@$(MAKE) BUILD=build/asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" test

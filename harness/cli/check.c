@@ -68,17 +68,22 @@ static void find_own(struct checking *c, struct job *j) {
   }
 }
 
+struct job cli_job(const struct options *o, u32 puzzle) {
+  struct job j = {.puzzle = pz_puzzle_at(puzzle)};
+  j.request = (struct pz_request){.compiler = o->compiler,
+                                  .device = o->backend,
+                                  .cache_dir = CACHE_DIR,
+                                  .plan = {.seed = o->seed}};
+  if (o->schedule) {
+    j.request.plan.only = true;
+    vm_schedule_find(o->schedule, &j.request.plan.schedule);
+  }
+  return j;
+}
+
 static bool add_job(struct checking *c, u32 puzzle, bool demanded) {
   struct job *j = &c->jobs[c->count];
-  *j = (struct job){.puzzle = pz_puzzle_at(puzzle)};
-  j->request = (struct pz_request){.compiler = c->o->compiler,
-                                   .device = c->o->backend,
-                                   .cache_dir = CACHE_DIR,
-                                   .plan = {.seed = c->o->seed}};
-  if (c->o->schedule) {
-    j->request.plan.only = true;
-    vm_schedule_find(c->o->schedule, &j->request.plan.schedule);
-  }
+  *j = cli_job(c->o, puzzle);
   c->numbers[c->count++] = puzzle + 1;
   if (c->o->source) return find_in_source(c, j, demanded);
   find_own(c, j);

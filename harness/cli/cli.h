@@ -41,8 +41,9 @@ enum option_users { /* which verbs take an option */
                     FOR_DOCTOR = 64,
                     FOR_SELFCHECK = 128,
                     FOR_EXEC = 256,
+                    FOR_WATCH = 512,
                     FOR_JUDGING = FOR_CHECK | FOR_NEXT,
-                    FOR_ALL = 511
+                    FOR_ALL = 1023
 };
 /* argv[0] is the verb. false + why: a usage error. */
 bool cli_options(int argc, char **argv, unsigned verb_bit, struct options *o, struct diag *why);
@@ -106,8 +107,8 @@ struct hints {
 /* false + why: a section tied to what is no verdict, or twice to the same one. */
 bool hints_read(str text, struct hints *h, struct diag *why);
 const struct hint *hints_for(const struct hints *h, enum verdict_kind verdict); /* or NULL */
-/* Prints the hint that is due: the one tied to the last verdict, once, then the numbered ones. Notes
- * it in *s, saves nothing. */
+/* Prints the hint that is due: the one tied to the last verdict, once, then the numbered ones.
+ * Notes it in *s, saves nothing. */
 bool hint_next(FILE *out, struct state *s, const struct project *p, const char *id,
                struct diag *why);
 
@@ -148,8 +149,8 @@ struct job {
 void jobs_run(struct arena *keep, const struct job *jobs, u32 count, u32 workers, u32 timeout_s,
               void (*done)(void *self, u32 i, const struct verdict *v), void *self);
 
-/* One judgement beside an event loop, in the same way: poll run.child.fd. Stays where it is while it
- * runs. */
+/* One judgement beside an event loop, in the same way: poll run.child.fd. Stays where it is while
+ * it runs. */
 struct job_run { /* zero-initialised: none runs */
   struct job job;
   struct pool_task task;
@@ -197,6 +198,7 @@ bool exec_param_names(struct arena *a, str source, str kernel, u32 count, const 
 /* ---- verbs ---- */
 int cli_check(struct options *o);
 int cli_next(struct options *o);
+int cli_watch(struct options *o);
 int cli_list(struct options *o);
 int cli_hint(struct options *o);
 int cli_reset(struct options *o);
@@ -205,7 +207,8 @@ int cli_doctor(struct options *o);
 int cli_selfcheck(struct options *o);
 int cli_exec(struct options *o);
 /* check.c: also what watch shows */
-const char *cli_short_id(const char *id); /* "07"; valid until the next call */
+const char *cli_short_id(const char *id);                /* "07"; valid until the next call */
+struct job cli_job(const struct options *o, u32 puzzle); /* without a path */
 const char *cli_replay(const struct options *o, const char *id);
 const char *cli_outdated_note(struct arena *a, const char *id);
 int cli_fail(const struct diag *why); /* prints it, returns EXIT_UNJUDGED */

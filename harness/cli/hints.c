@@ -63,9 +63,10 @@ static const struct hint *numbered(const struct hints *h, u32 number) {
 }
 
 static void print(FILE *out, const char *id, const struct hint *h, bool has_next, u32 next) {
+  bool named = !str_starts(h->title, "Hint "); /* "Hint 2" says nothing new */
   if (h->number)
-    fprintf(out, "%s, hint %u of %d: " STR_F "\n\n" STR_F "\n\n", id, h->number, HINTS,
-            STR_A(h->title), STR_A(h->body));
+    fprintf(out, "%s, hint %u of %d%s" STR_F "\n\n" STR_F "\n\n", id, h->number, HINTS,
+            named ? ": " : "", STR_A(named ? h->title : STR("")), STR_A(h->body));
   else
     fprintf(out, "%s, now that it says %s:\n\n" STR_F "\n\n", id, verdict_text(h->verdict),
             STR_A(h->body));

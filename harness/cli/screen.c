@@ -29,9 +29,9 @@ static size_t character(const char *p, const char *end, bool *takes_column) {
 static const char *ascii_of(const char *p, size_t n) {
   static const struct {
     const char *from, *to;
-  } table[] = {{"…", "..."}, {"–", "-"},  {"—", "-"},  {"·", "|"}, {"→", "->"}, {"←", "<-"},
-               {"“", "\""},  {"”", "\""}, {"’", "'"},  {"‘", "'"}, {"≤", "<="}, {"≥", ">="},
-               {"×", "x"},   {"≠", "!="}, {"−", "-"},  {"⌈", "["}, {"⌉", "]"}};
+  } table[] = {{"…", "..."}, {"–", "-"},  {"—", "-"}, {"·", "|"}, {"→", "->"}, {"←", "<-"},
+               {"“", "\""},  {"”", "\""}, {"’", "'"}, {"‘", "'"}, {"≤", "<="}, {"≥", ">="},
+               {"×", "x"},   {"≠", "!="}, {"−", "-"}, {"⌈", "["}, {"⌉", "]"}};
   for (size_t i = 0; i < COUNT_OF(table); i++)
     if (strlen(table[i].from) == n && memcmp(p, table[i].from, n) == 0) return table[i].to;
   return "?";
@@ -63,7 +63,7 @@ static void add_line(struct screen *s, const struct terminal *t, str line) {
   const char *p = line.p, *end = line.p + line.n;
   size_t indent = 0, column = 0;
   while (indent < line.n && line.p[indent] == ' ') indent++;
-  indent = indent + 2 < t->columns / 2 ? indent + 2 : 2;
+  if (indent) indent = indent + 2 < t->columns / 2 ? indent + 2 : 2;
   begin_line(s);
   while (p < end) {
     const char *word = p;

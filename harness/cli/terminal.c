@@ -114,8 +114,8 @@ static enum key key_of(const char *bytes, size_t n) {
   static const struct {
     const char *bytes;
     enum key key;
-  } keys[] = {{"\033[A", KEY_UP},        {"\033OA", KEY_UP},      {"\033[B", KEY_DOWN},
-              {"\033OB", KEY_DOWN},      {"\033[5~", KEY_PAGE_UP}, {"\033[6~", KEY_PAGE_DOWN}};
+  } keys[] = {{"\033[A", KEY_UP},   {"\033OA", KEY_UP},       {"\033[B", KEY_DOWN},
+              {"\033OB", KEY_DOWN}, {"\033[5~", KEY_PAGE_UP}, {"\033[6~", KEY_PAGE_DOWN}};
   if (bytes[0] != '\033') return (enum key)(unsigned char)bytes[0];
   for (size_t i = 0; i < COUNT_OF(keys); i++)
     if (strlen(keys[i].bytes) <= n && memcmp(bytes, keys[i].bytes, strlen(keys[i].bytes)) == 0)

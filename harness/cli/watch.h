@@ -47,4 +47,32 @@ struct watch_files {
 bool watch_files_open(struct watch_files *w, struct arena *keep, struct diag *why);
 /* Takes the events that are there. The puzzle saved last, or -1; *unsure: some events were lost. */
 int watch_files_read(struct watch_files *w, bool *unsure);
+
+/* ---- scratch.c: a folder for the compilers' temporary files. A judgement that is ended on the way
+ * cannot clear up behind itself. ---- */
+bool scratch_make(struct diag *why); /* and TMPDIR names it from now on */
+void scratch_clear(void);
+void scratch_remove(void);
+
+/* ---- watch_view.c: what is on the screen ---- */
+enum watch_page { PAGE_REPORT, PAGE_LIST };
+struct watch {
+  struct options *o;
+  struct project project;
+  struct terminal terminal;
+  struct screen screen;
+  struct watch_files files;
+  u32 current; /* puzzle */
+  struct job_run run;
+  struct arena run_keep;   /* of the judgement that runs */
+  struct arena shown_keep; /* of the verdict that is shown */
+  struct verdict verdict;  /* of the current puzzle, when has_verdict */
+  bool has_verdict, first_pass, outdated;
+  enum watch_page page;
+  char *hint; /* shown above the report; malloc'ed, NULL: none */
+  u32 solved;
+};
+bool watch_is_solved(const struct watch *w); /* the current one, and nothing newer is under way */
+void watch_redraw(struct watch *w);          /* everything, from what the struct says */
+void watch_redraw_status(struct watch *w);   /* the text is the same */
 #endif

@@ -1,6 +1,6 @@
-/* watch_files.c - tells which puzzles/ID/puzzle.cu was written, through inotify. An editor may write
- * in place, or write beside and rename. Folders that come back (git may do that) are found again.
- * Reads no file. */
+/* watch_files.c - tells which puzzles/ID/puzzle.cu was written, through inotify. An editor may
+ * write in place, or write beside and rename. Folders that come back (git may do that) are found
+ * again. Reads no file. */
 #include <errno.h>
 #include <string.h>
 #include <sys/inotify.h>
@@ -12,7 +12,8 @@
 static void watch(struct watch_files *w, u32 i) {
   char dir[512];
   int n = snprintf(dir, sizeof dir, "puzzles/%s", pz_puzzle_at(i)->id);
-  if (n > 0 && (size_t)n < sizeof dir) w->wds[i] = inotify_add_watch(w->fd, dir, SAVED | IN_ONLYDIR);
+  if (n > 0 && (size_t)n < sizeof dir)
+    w->wds[i] = inotify_add_watch(w->fd, dir, SAVED | IN_ONLYDIR);
 }
 
 bool watch_files_open(struct watch_files *w, struct arena *keep, struct diag *why) {

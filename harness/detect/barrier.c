@@ -32,8 +32,8 @@ static const char *call_of(const struct vm_wait *w) {
   switch (in ? in->op : OP_unknown) {
   case OP_shfl: return detect_shuffle_text(in);
   case OP_vote: return "a warp vote (__ballot_sync, __all_sync, __any_sync)";
-  case OP_match: return "__match_sync()";
-  case OP_redux: return "__reduce_sync()";
+  case OP_match: return ptx_has(in, MOD_ALL) ? "__match_all_sync()" : "__match_any_sync()";
+  case OP_redux: return "a warp reduction (__reduce_add_sync and its like)";
   default: return "a warp-wide operation";
   }
 }
@@ -59,7 +59,7 @@ static void stands(struct detect *d, const struct vm_wait *w, struct strbuf *out
   case VM_WAIT_BARRIER: strbuf_printf(out, "at barrier %u, %s", w->barrier, line); break;
   case VM_WAIT_WARP_SYNC:
   case VM_WAIT_COLLECTIVE: strbuf_printf(out, "in %s, %s", call_of(w), line); break;
-  case VM_WAIT_EXITED: strbuf_printf(out, "have exited, %s", line); break;
+  case VM_WAIT_EXITED: strbuf_printf(out, "%s exited, %s", w->mask & (w->mask - 1) ? "have" : "has", line); break;
   case VM_SPINNING: strbuf_printf(out, "loop at %s", line); break;
   case VM_RUNNING:
   case VM_WAIT_OTHER: strbuf_printf(out, "stand at %s", line); break;
@@ -240,8 +240,8 @@ static void say_collective(struct detect *d, const struct vm_fault *v, const str
   detect_lanes_text(w->mask, lanes, sizeof lanes);
   detect_lanes_text(absent, missing, sizeof missing);
   detect_block_text(&d->launch, w->who.block, block, sizeof block);
-  strbuf_printf(m, "In %s, warp %u, %s wait in %s for all lanes of the mask 0x%08x", block, w->who.warp, lanes, call_of(w),
-                w->member_mask);
+  strbuf_printf(m, "In %s, warp %u, %s wait%s in %s for all lanes of the mask 0x%08x", block, w->who.warp, lanes,
+                w->mask & (w->mask - 1) ? "" : "s", call_of(w), w->member_mask);
   if (absent) strbuf_printf(m, ", but %s never come%s.", missing, absent & (absent - 1) ? "" : "s");
   else strbuf_printf(m, ", but not all of them with the same mask.");
 }

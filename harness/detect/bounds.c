@@ -10,11 +10,13 @@ static void say_distance(const struct vm_fault *v, struct strbuf *m) {
   if (!o || !o->name || !*o->name) return;
   unsigned long long size = (unsigned long long)o->size_bytes;
   u32 e = o->elem_bytes > 1 ? o->elem_bytes : v->size_bytes ? v->size_bytes : 1;
-  if (v->offset < 0)
+  if (v->offset < 0 && v->offset % e == 0)
+    strbuf_printf(m, " That would be %s[%lld], before its start.", o->name, (long long)v->offset / (long long)e);
+  else if (v->offset < 0)
     strbuf_printf(m, " It starts %lld bytes before %s (%llu bytes).", -(long long)v->offset, o->name, size);
   else if ((u64)v->offset >= o->size_bytes)
-    strbuf_printf(m, " That would be %s[%llu]; %s has %llu elements.", o->name, (unsigned long long)v->offset / e, o->name,
-                  size / e);
+    strbuf_printf(m, " That would be %s[%llu]; %s has %llu element%s.", o->name, (unsigned long long)v->offset / e, o->name,
+                  size / e, size / e == 1 ? "" : "s");
   else
     strbuf_printf(m, " It starts at byte %lld of %s (%llu bytes).", (long long)v->offset, o->name, size);
 }

@@ -100,24 +100,33 @@ static bool same_extent(const struct race_lane_access *x, u32 granule, const str
   return e->size == x->size && e->rel == (i32)((i64)x->offset - (i64)granule * 4);
 }
 
+/* Strong accesses that reach each other, of the same extent ("morally strong"), never race. */
+static enum conflict_why why_not_strong(const struct race_lane_access *x, u32 granule, const struct race_entry *e) {
+  const struct race *r = x->v.race;
+  u32 block = e->warp / r->warps_per_block, mine = x->v.b->block;
+  if (!detect_covers(r, x->scope, mine, block) || !detect_covers(r, e->scope, block, mine)) return WHY_SCOPE;
+  return same_extent(x, granule, e) ? WHY_UNORDERED : WHY_EXTENT;
+}
+
 static enum judged judge(struct race_lane_access *x, u32 granule, u8 bytes, const struct race_entry *e,
                          const struct race_cell *cell) {
   u8 both = bytes & e->bytes;
   bool ewrites = e->flags & ENTRY_WRITE;
   if (!both || (!x->writes && !ewrites)) return ORDERED;
-  u32 lanes = unknown_lanes(x, e->warp, e->mask, e->epoch);
-  if (!lanes) return ORDERED;
   struct race *r = x->v.race;
-  struct race_conflict c = {.x = x, .warp = e->warp, .epoch = e->epoch, .site = e->site, .flags = e->flags,
-                            .scope = e->scope, .policy = CASE_RACE};
-  if (seen_through(x, cell, e)) return ORDERED;
-  if (x->strong && e->flags & ENTRY_STRONG) {
-    u32 block = e->warp / r->warps_per_block, mine = x->v.b->block;
-    if (!detect_covers(r, x->scope, mine, block) || !detect_covers(r, e->scope, block, mine)) c.why = WHY_SCOPE;
-    else if (!same_extent(x, granule, e)) c.why = WHY_EXTENT;
-    else if (x->a->sem == VM_VOLATILE && e->flags & ENTRY_VOLATILE) c.policy = CASE_VOLATILE;
-    else return ORDERED;
+  struct race_conflict c = {.policy = CASE_RACE};
+  if (x->strong && e->flags & ENTRY_STRONG && (c.why = why_not_strong(x, granule, e)) == WHY_UNORDERED) {
+    if (x->a->sem != VM_VOLATILE || !(e->flags & ENTRY_VOLATILE)) return ORDERED;
+    c.policy = CASE_VOLATILE;
   }
+  u32 lanes = unknown_lanes(x, e->warp, e->mask, e->epoch);
+  if (!lanes || seen_through(x, cell, e)) return ORDERED;
+  c.x = x;
+  c.warp = e->warp;
+  c.epoch = e->epoch;
+  c.site = e->site;
+  c.flags = e->flags;
+  c.scope = e->scope;
   c.offset = granule * 4ull + (u32)__builtin_ctz(both);
   c.same_instruction = lanes_of_now(x, e, lanes, c.offset) != 0;
   if (c.policy == CASE_RACE && c.why == WHY_UNORDERED && x->writes && ewrites && !(e->flags & (ENTRY_OLD | ENTRY_READ))) {

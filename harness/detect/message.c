@@ -244,8 +244,7 @@ void detect_message_access(struct race_lane_access *x) {
 }
 
 /* ---- fences ---- */
-static void fence_lane(struct race_viewer *v, u32 scope) {
-  struct race_lane *lane = detect_lane_of(v->w, v->lane);
+static void acquire_all(struct race_lane *lane, u32 scope) {
   u32 kept = 0;
   for (u32 i = 0; i < lane->pending_count; i++) {
     struct race_pending p = lane->pending[i];
@@ -253,6 +252,9 @@ static void fence_lane(struct race_viewer *v, u32 scope) {
     if (p.map[0] || p.map[1] || p.map[2]) lane->pending[kept++] = p;
   }
   lane->pending_count = kept;
+}
+
+static void release_all(struct race_viewer *v, struct race_lane *lane, u32 scope) {
   for (u32 c = 0; c <= scope; c++) {
     detect_map_drop(lane->rel[c]);
     lane->rel[c] = NULL;
@@ -264,9 +266,13 @@ void detect_message_fence(struct race *r, const struct vm_sync *s) {
   struct race_block *b = detect_block_of(r, s->who->block);
   struct race_viewer v = {r, b, &b->warps[s->who->warp], s->who->warp, 0, s->who->warp_global};
   u32 scope = detect_scope_class(s->scope);
+  const struct ptx_insn *in = s->pos.insn; /* fence.acquire and fence.release go one way */
+  bool acquires = !in || !ptx_has(in, MOD_RELEASE), releases = !in || !ptx_has(in, MOD_ACQUIRE);
   for (u32 m = s->mask; m; m &= m - 1) {
     v.lane = (u32)__builtin_ctz(m);
-    fence_lane(&v, scope);
+    struct race_lane *lane = detect_lane_of(v.w, v.lane);
+    if (acquires) acquire_all(lane, scope);
+    if (releases) release_all(&v, lane, scope);
   }
   detect_clock_bump(r, v.w);
 }

@@ -13,6 +13,7 @@ void escape_text(FILE *out, const char *s, const char *indent, u32 max_lines);
 
 /* source.c: the line of a source file, without its newline; false when it cannot be had. */
 bool source_line(const char *path, u32 line, char *out, size_t size);
+void source_forget(void); /* it may have changed since */
 
 /* text_finding.c */
 void text_finding(const struct report_style *s, const struct finding *f, const char *shape);

@@ -33,6 +33,7 @@ void report_end(struct report *r, const struct report_format *f) {
 }
 
 void report_free(struct report *r) {
+  source_forget();
   free(r->items);
   r->items = NULL;
 }

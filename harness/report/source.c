@@ -5,9 +5,12 @@
 
 enum { SOURCE_MAX = 4 << 20 };
 
+static char held[512]; /* the file of `text`; "": none */
+
+void source_forget(void) { held[0] = 0; }
+
 bool source_line(const char *path, u32 line, char *out, size_t size) {
   static struct arena arena;
-  static char held[512];
   static str text;
   if (!path || !*path || line == 0 || strlen(path) >= sizeof held) return false;
   if (strcmp(path, held) != 0) {

@@ -139,6 +139,7 @@ static void vm_op_atom(struct vm_exec *x, const struct vm_insn *in) {
   if (g->watch) vm_watch_load(x, in, vm_place_mem(&p, order[0]), p.offset, n, (const u8 *)olds, 8);
 }
 
+bool vm_pick_atom_wide(struct vm_pick *p, bool cas); /* atomic_wide.c */
 static bool pick(struct vm_pick *p, bool returns) {
   static const struct {
     u8 mod, op;

@@ -2,7 +2,7 @@
  *
  * Collectives wait for the named lanes at the same (call stack, pc) with the same mask; bar.warp.sync matches on the mask
  * alone. Completeness is looked at again at every arrival and every exit. Orders no memory, except bar.warp.sync. */
-#include "vm/machine.h"
+#include "vm/matrix.h"
 
 struct collective {
   vm_fn *act;    /* performs the operation for x->mask, all of whom have arrived */
@@ -11,6 +11,7 @@ struct collective {
   i32 clamp;     /* shfl: operand c */
   i32 pred_dst;  /* second destination, -1 = none */
   bool negated, is_signed, wide;
+  void *own;     /* warp-wide operations: the handler's */
 };
 
 static void mask_fault(struct vm_exec *x, const struct vm_insn *in, u32 lanes, u32 member) {
@@ -352,6 +353,22 @@ static bool member(struct vm_pick *p, struct collective *c, u32 operand) {
   if (!vm_src(p, 3, operand, T_B32)) return false;
   c->member = p->out->src[3];
   return true;
+}
+
+/* Operations on the whole warp (matrices, see matrix.h): all 32 lanes are the mask. */
+bool vm_pick_warp_wide(struct vm_pick *p, vm_fn *act, void *more) {
+  struct collective *c = NEW(&p->m->arena, struct collective);
+  c->act = act;
+  c->pred_dst = -1;
+  c->own = more;
+  c->member = vm_const_u64(p, VM_FULL, 4);
+  p->out->more = c;
+  return vm_use(p, vm_op_collective);
+}
+void *vm_warp_wide(struct vm_exec *x, const struct vm_insn *in) {
+  if (x->mask == VM_FULL) return ((const struct collective *)in->more)->own;
+  vm_fault_now(x, in, VM_FAULT_TRAP, x->mask, "only %d threads execute what all 32 threads of a warp must execute together", __builtin_popcount(x->mask));
+  return NULL;
 }
 
 bool vm_pick_activemask(struct vm_pick *p) { return vm_dst(p, 0, T_B32) && vm_use(p, vm_op_activemask); }

@@ -43,7 +43,7 @@ bool vm_load(struct vm_machine *m, struct diag *why) {
   const struct ptx_module *mod = m->module;
   m->var_address = NEWN(&m->arena, u64, mod->var_count + 1);
   m->shared_base = NEWN(&m->arena, u32, mod->var_count + 1);
-  u32 shared = 0;
+  u32 shared = VM_SHARED_START;
   for (u32 v = 0; v < mod->var_count; v++) {
     const struct ptx_var *var = &mod->vars[v];
     m->shared_base[v] = ~0u;
@@ -56,7 +56,7 @@ bool vm_load(struct vm_machine *m, struct diag *why) {
           return false;
         }
         m->shared_base[v] = shared;
-        shared += (u32)var->size_bytes + 32;
+        shared += (u32)var->size_bytes + VM_REDZONE;
       }
       continue;
     }

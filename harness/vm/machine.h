@@ -13,6 +13,7 @@
 #define VM_CODE_BASE   0x10000ull /* addresses of functions: VM_CODE_BASE + 16 * index */
 #define VM_WINDOW(hi)  ((u64)(hi) << 32)
 #define VM_REDZONE     256u
+#define VM_SHARED_START 1024u        /* indexes a little below the first shared variable stay in the window */
 #define VM_LOCAL_START 256u         /* local offset of the first frame: small addresses stay illegal */
 #define VM_LOCAL_MAX   (512u << 10) /* bytes of local memory a thread may use */
 #define VM_POISON      0xd7

@@ -3,15 +3,23 @@
 #include "vm/lanes.h"
 #include <stdlib.h>
 
+enum { NEAR_BYTES = 1 << 16 };
+
 static void address_fault(struct vm_exec *x, const struct vm_insn *in, u32 lane, u64 address, u32 bytes, bool writes, bool atomic,
                           enum ptx_space space, struct vm_mem *near, const char *text) {
   u64 shown = space == SP_SHARED || space == SP_LOCAL ? (u32)address : address;
+  if (x->undefined && !(vm_valid(x, in->src[0]) >> lane & 1)) { /* reported as an undefined address: where it leads is chance */
+    x->m->stopped = true;
+    x->stop = VM_STOP_FAULT;
+    return;
+  }
   struct vm_fault f = {.kind = VM_FAULT_BOUNDS, .who = x->warp->who, .mask = vm_bit(lane), .frame = x->frame,
                        .pos = {x->frame->code->func, in->ptx}, .address = shown, .size_bytes = bytes, .is_write = writes,
                        .is_atomic = atomic, .space = space};
-  if (near) {
+  i64 offset = near ? (i64)(shown - near->o.base) : 0;
+  if (near && offset > -NEAR_BYTES && offset < (i64)near->o.size_bytes + NEAR_BYTES) { /* else it says nothing */
     f.object = &near->o;
-    f.offset = (i64)(shown - near->o.base);
+    f.offset = offset;
   }
   snprintf(f.text, sizeof f.text, "%s", text);
   vm_emit_fault(x->m, &f);

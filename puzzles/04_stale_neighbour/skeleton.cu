@@ -21,7 +21,7 @@ __global__ void smooth(const int *in, int *out, int n, int steps) {
   __syncthreads();
 
   for (int s = 0; s < steps; s++) {
-    // TODO (about 3 lines): nobody may see a neighbour that is already one step ahead.
+    // TODO (about 4 lines): nobody may see a neighbour that is already one step ahead.
     if (t < length) cell[t] = (cell[left] + 2 * cell[t] + cell[right]) / 4;
     __syncthreads();
   }

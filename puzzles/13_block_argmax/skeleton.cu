@@ -14,7 +14,7 @@ struct item {
   int index;
 };
 
-// Of two items, the one that stays in the game.
+// Of two items, the one that stays in the game. (__device__: a function that kernels may call.)
 __device__ struct item larger(struct item a, struct item b) {
   return b.value > a.value ? b : a;
 }
@@ -43,5 +43,5 @@ __global__ void block_extremes(const int *in, int n, int *max_value, int *max_in
     max_value[blockIdx.x] = high[0].value;
     max_index[blockIdx.x] = high[0].index;
   }
-  // TODO (about 10 lines): the smallest item too. And does larger() do what is promised above?
+  // TODO (about 12 lines): the smallest item too. And does larger() do what is promised above?
 }

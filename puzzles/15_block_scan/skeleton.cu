@@ -17,7 +17,7 @@ __global__ void block_scan(const int *in, int *out, int n) {
   sum[t] = i < n ? in[i] : 0;
   __syncthreads();
 
-  // TODO (about 5 lines change)
+  // TODO (5 to 8 lines change)
   for (int d = 1; d < blockDim.x; d *= 2) {
     if (t >= d) sum[t] += sum[t - d];
     __syncthreads();

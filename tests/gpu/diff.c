@@ -98,15 +98,15 @@ static void run(struct diff *d, const struct diff_mode *m, u32 workers) {
 static int one_mode(struct diff *d, const struct diff_mode *m, u32 workers) {
   struct diff_shared *s = d->shared;
   double start_ms = lab_now_ms();
-  s->compared = s->equal = s->differing = s->failed = s->refused = s->skipped = s->gpu_us =
+  s->compared = s->equal = s->differing = s->failed = s->refused = s->reduced = s->gpu_us =
       s->open_us = 0;
   run(d, m, workers);
   if (m->end) m->end(d);
-  printf("%s: %u compared, %u equal, %u DIFFER, %u failed, %u refused by the assembler, %u "
-         "skipped; %.1f s (assembling %.1f s, kernels %.3f s, summed over %u processes)\n",
-         m->name, s->compared, s->equal, s->differing, s->failed, s->refused, s->skipped,
+  printf("%s: %u compared, %u equal, %u DIFFER, %u failed, %u refused by the assembler; "
+         "%.1f s (assembling %.1f s, kernels %.3f s, summed over %u processes)\n",
+         m->name, s->compared, s->equal, s->differing, s->failed, s->refused,
          (lab_now_ms() - start_ms) / 1e3, s->open_us / 1e6, s->gpu_us / 1e6, workers);
-  if (s->compared == 0 && s->skipped == 0) printf("%s: nothing was compared\n", m->name);
+  if (s->compared == 0 && m != &diff_prepare) printf("%s: nothing was compared\n", m->name);
   return s->differing || s->failed || (s->compared == 0 && m != &diff_prepare);
 }
 
@@ -175,6 +175,8 @@ __attribute__((weak)) int main(int argc, char **argv) {
       i++;
   }
   if (!chosen) return usage();
+  /* Programs are made of forms that the assembler takes: modes[0] finds out which. */
+  if (wanted[3] && d.on_gpu) wanted[0] = true;
   setvbuf(stdout, NULL, _IOLBF, 0);
   d.form_count = forms_expand(&keep, forms, FORMS_MAX);
   d.shared =

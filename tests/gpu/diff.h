@@ -8,7 +8,7 @@ enum { DIFF_WORKERS = 32, DIFF_BATCH = 64 };
 struct diff_shared {         /* between worker processes: plain counters, changed atomically */
   u32 next;                  /* batch to take */
   u32 current[DIFF_WORKERS]; /* batch that a worker is at, + 1 */
-  u32 compared, equal, differing, failed, refused, skipped;
+  u32 compared, equal, differing, failed, refused, reduced;
   u32 gpu_us, open_us; /* kernels' time by the GPU; loading and assembling */
   u8 excluded[FORMS_MAX];
   double ulps[FORMS_MAX]; /* of approximate forms */

@@ -77,7 +77,23 @@ static u32 last_of(const struct program *p, u32 i) {
     i = p->stmts[i].end;
   return i;
 }
-/* Leaves out one statement, or an if or loop with all in it, as long as the difference stays. */
+/* Leaves out statements at..last, or of an if or loop only its ends; puts them back when the
+ * difference goes away with them. */
+static bool try_without(struct diff *d, struct program *p, u32 at, u32 last, bool ends_only,
+                        bool *dead) {
+  bool before[256];
+  for (u32 i = at; i <= last; i++) {
+    before[i - at] = p->stmts[i].dropped;
+    if (!ends_only) p->stmts[i].dropped = true;
+  }
+  for (u32 i = at; ends_only; i = p->stmts[i].end) {
+    p->stmts[i].dropped = true;
+    if (i == last) break;
+  }
+  if (still_differs(d, p, dead)) return true;
+  for (u32 i = at; i <= last; i++) p->stmts[i].dropped = before[i - at];
+  return false;
+}
 static void reduce(struct diff *d, struct program *p, bool *dead) {
   bool again = true;
   for (u32 round = 0; again && round < 3; round++) {
@@ -85,14 +101,9 @@ static void reduce(struct diff *d, struct program *p, bool *dead) {
     for (u32 at = p->count; at-- > 0 && !*dead;) {
       if (p->stmts[at].dropped || p->stmts[at].kind == STMT_END || p->stmts[at].kind == STMT_ELSE)
         continue;
-      bool before[256];
       u32 last = last_of(p, at);
-      for (u32 i = at; i <= last; i++)
-        before[i - at] = p->stmts[i].dropped, p->stmts[i].dropped = true;
-      if (still_differs(d, p, dead))
-        again = true;
-      else
-        for (u32 i = at; i <= last; i++) p->stmts[i].dropped = before[i - at];
+      again |= try_without(d, p, at, last, false, dead) ||
+               (last != at && !*dead && try_without(d, p, at, last, true, dead));
     }
   }
 }
@@ -121,8 +132,7 @@ static void report(struct diff *d, struct program *p, const struct lab_kernel *a
                 "bytes in all\n",
                 (unsigned long long)p->seed, p->grid, p->block, what, place, (unsigned long long)x,
                 (unsigned long long)y, (unsigned long long)differing);
-  if (*dead || DIFF_ADD(d, skipped, 1) >= d->reduce_max)
-    return; /* skipped counts the reduced ones here, see end() */
+  if (*dead || DIFF_ADD(d, reduced, 1) >= d->reduce_max) return;
   reduce(d, p, dead);
   print_statements(out, p);
 }
@@ -168,7 +178,5 @@ static bool work(struct diff *d, u32 batch, struct strbuf *out) {
   return !dead;
 }
 
-static void end(struct diff *d) { d->shared->skipped = 0; }
-
 const struct diff_mode diff_random = {"random", "random programs (see --count, --first)", batches,
-                                      work, end};
+                                      work, NULL};

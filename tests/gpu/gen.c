@@ -217,7 +217,8 @@ static void make_block(struct maker *m, u32 depth, u32 count) {
 }
 
 void gen_program(struct arena *keep, const struct gen *g, u64 seed, struct program *out) {
-  struct maker m = {.keep = keep, .g = g, .p = out, .rng = seed * 0x9e3779b97f4a7c15u + 1};
+  u64 scrambled = seed ^ 0x6a09e667f3bcc909; /* neighbours must not share a stream */
+  struct maker m = {.keep = keep, .g = g, .p = out, .rng = rng_next(&scrambled)};
   *out = (struct program){.seed = seed, .grid = 1 + below(&m, 2), .block = 32 * (1 + below(&m, 3))};
   out->stmts = NEWN(keep, struct stmt, STMTS_MAX);
   make_block(&m, 0, 15 + below(&m, 35));

@@ -4,7 +4,7 @@
 #include "gpu/gen.h"
 
 void gen_header(struct strbuf *b) {
-  strbuf_printf(b, ".version 8.1\n.target sm_90\n.address_size 64\n");
+  strbuf_printf(b, ".version 8.6\n.target sm_90\n.address_size 64\n");
 }
 
 /* Registers, the thread's number, the addresses of its own cells. `slot`: bytes of out for a

@@ -70,6 +70,23 @@ struct vm_who fake_who(struct fake *f, u32 block, u32 warp) {
 }
 struct vm_code_pos fake_at(struct fake *f, u32 line) { return (struct vm_code_pos){&f->kernel, &f->code[line]}; }
 
+const struct vm_frame *fake_frame(struct fake *f, const struct vm_frame *parent, u32 line) {
+  struct vm_code *kernel = NEW(&f->arena, struct vm_code), *code = NEW(&f->arena, struct vm_code);
+  kernel->func = &f->kernel;
+  code->func = &f->helper;
+  struct vm_insn *call = NEW(&f->arena, struct vm_insn);
+  call->ptx = &f->code[line];
+  struct vm_frame *up = NEW(&f->arena, struct vm_frame), *frame = NEW(&f->arena, struct vm_frame);
+  if (parent) *up = *parent;
+  else up->code = kernel;
+  frame->parent = up;
+  frame->code = code;
+  frame->call = call;
+  frame->depth = up->depth + 1;
+  frame->stack_id = up->stack_id * 1000 + line;
+  return frame;
+}
+
 void fake_warp(struct fake *f, struct vm_object *o, u32 block, u32 warp, u32 mask, u64 base, u64 stride, struct fake_op op) {
   struct vm_who who = fake_who(f, block, warp);
   u64 offset[VM_LANES];

@@ -62,6 +62,8 @@ void fake_block_end(struct fake *f, u32 block);
 void fake_fault(struct fake *f, const struct vm_fault *v);
 struct vm_who fake_who(struct fake *f, u32 block, u32 warp);
 struct vm_code_pos fake_at(struct fake *f, u32 line);
+/* A call stack one deeper than `parent` (NULL: the kernel), called from `line`; code there has no lines. */
+const struct vm_frame *fake_frame(struct fake *f, const struct vm_frame *parent, u32 line);
 
 /* How many findings of that severity (race only: all kinds the same). */
 u32 fake_count(struct fake *f, enum severity s);
