@@ -66,6 +66,8 @@ selfcheck: all ## grade the grader: skeletons fail, solutions pass, wrong answer
 test: all $(BUILD)/tests/run ## the project's own tests
 	@WARPLINGS=$(BUILD)/warplings $(BUILD)/tests/run
 	@tests/cli/run.sh $(BUILD)/warplings
+	@tests/cli/day.sh $(BUILD)/warplings
+	@tests/cli/editor.sh $(BUILD)/warplings
 	@tests/cli/watch.sh $(BUILD)/warplings
 
 asan: ## the tests under address and undefined-behaviour sanitizers

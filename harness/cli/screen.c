@@ -110,11 +110,12 @@ bool screen_is_cut(const struct screen *s, const struct terminal *t) {
 }
 
 static void put_row(const struct screen *s, u32 row, struct strbuf *frame) {
+  strbuf_printf(frame, "\033[K"); /* first: behind a full line it would take the last character */
   if (row < s->count) {
     size_t end = row + 1 < s->count ? s->starts[row + 1] : s->text.n;
     strbuf_add(frame, s->text.p + s->starts[row], end - s->starts[row]);
   }
-  strbuf_printf(frame, "\033[K\r\n");
+  strbuf_printf(frame, "\r\n");
 }
 
 /* `more` under the text, then the status line, cut at the width. */
@@ -124,18 +125,18 @@ static void put_status(const struct screen *s, const struct terminal *t, const c
   const char *p = status, *end = status + strlen(status);
   size_t n, column = 0;
   bool takes;
-  strbuf_printf(frame, "\033[0m");
+  strbuf_printf(frame, "\033[0m\033[K");
   if (screen_is_cut(s, t))
     strbuf_printf(frame, "-- %u more line%s below, %u above: j k or arrows --", below,
                   below == 1 ? "" : "s", s->top);
-  strbuf_printf(frame, "\033[K\r\n%s", t->color ? "\033[7m" : "");
+  strbuf_printf(frame, "\r\n\033[K%s", t->color ? "\033[7m" : "");
   for (; p < end && column < t->columns; p += n, column++) {
     n = character(p, end, &takes);
     put(frame, p, n, t->utf8);
   }
   if (t->color)
     for (; column < t->columns; column++) strbuf_add(frame, " ", 1);
-  strbuf_printf(frame, "\033[0m\033[K");
+  strbuf_printf(frame, "\033[0m");
 }
 
 void screen_draw(struct screen *s, const struct terminal *t, const char *status) {

@@ -272,11 +272,11 @@ static const char *advise(const struct vm_fault *v) {
   if (!w) w = first_of(v, VM_WAIT_WARP_SYNC);
   if (v->kind == VM_FAULT_HANG) return "Look for a loop whose end condition never becomes true; more work needs more steps.";
   if (first_of(v, VM_SPINNING)) return "Find who should change that value, and why it cannot: it has left, it waits itself, or it is not running yet.";
-  if (w && exited) return "Let lanes without work stay until the last warp-wide operation, or leave them out of the mask.";
+  if (w && exited) return "Move the call out of the branch, and let lanes without work stay until the last warp-wide operation; or leave them out of the mask.";
   if (w && w->kind == VM_WAIT_WARP_SYNC)
     return "Every lane named in the mask must come to a __syncwarp() with that same mask: move it out of the branch, or name only the lanes that come.";
   if (w) return "Every lane named in the mask must execute the very same call: move it out of the branch, or name only the lanes that take part.";
-  if (barrier && exited) return "Do not return before a barrier: let threads without work skip the work, not the barrier.";
+  if (barrier && exited) return "Move the barrier out of the branch or loop, and let no thread return in front of it: threads without work skip the work, not the barrier.";
   return "Move __syncthreads() out of the branch or loop, so that every thread of the block executes the same one.";
 }
 

@@ -25,7 +25,9 @@ static const char *bounds_advice(const struct vm_fault *v) {
   if (strstr(v->text, "align")) return "An access of n bytes needs an address that is a multiple of n.";
   if (v->object && v->object->state == VM_FREED) return "Free memory only after its last use.";
   if (v->object && v->offset >= 0 && (u64)v->offset >= v->object->size_bytes)
-    return "Compare the index with the number of elements before the access; the last block often has threads to spare.";
+    return "The index is too large: compare it with the number of elements before the access (the last block often has threads "
+           "to spare), or see how it is computed.";
+  if (v->object && v->offset < 0) return "The index is below 0: test it before the access, or see how it is computed.";
   return "Check how the address is made.";
 }
 

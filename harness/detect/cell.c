@@ -276,7 +276,7 @@ static bool replaces(const struct race_lane_access *x, const struct race_cell *c
   bool same_block = e->warp / wpb == n->warp / wpb, same_thread = e->warp == n->warp && e->mask == n->mask;
   if (n->flags & ENTRY_WRITE) {
     /* The chain of read-modify-writes: its newest link of a block has seen all the older ones. */
-    if (n->flags & ENTRY_READ && e->flags & ENTRY_WRITE && e->chain == n->chain && same_block) return true;
+    if (n->chain && n->flags & ENTRY_READ && e->flags & ENTRY_WRITE && e->chain == n->chain && same_block) return true;
     if (same_thread && !(e->flags & ENTRY_READ)) return true;
     if (same_thread && !(e->flags & ENTRY_WRITE) && e->chain == n->chain && n->flags & ENTRY_READ) return true;
     return same_thread && !orders_something(cell, e);

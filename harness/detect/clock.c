@@ -267,6 +267,7 @@ void detect_clock_sync(struct race *r, const struct vm_sync *s) {
   case VM_SYNC_OPEN:
     if (is_whole(r, b, s)) open_whole(r, b);
     else open_partly(r, b, s);
+    if (r->copy_count && s->is_full) detect_async_settle(r, b);
     break;
   case VM_SYNC_EXIT: b->warps[s->who->warp].exited |= s->mask; break;
   case VM_SYNC_BLOCK_END: detect_clock_free_block(r, b->block); break;

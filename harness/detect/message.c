@@ -120,6 +120,16 @@ static void carry_releases(struct race_lane_access *x, struct race_loc *l, const
     if (is_here(&lane->releases[i], x)) add_message(l, x->v.b->block, lane->releases[i].scope, lane->releases[i].map);
 }
 
+static void publish_clocks(struct race_lane_access *x, struct race_loc *l, u32 block) {
+  if (x->v.w->lanes)
+    for (u32 c = 0; c < SCOPE_CLASSES; c++) {
+      struct race_map *rel = x->v.w->lanes[x->v.lane].rel[c];
+      if (rel) add_message(l, block, c, rel);
+    }
+  if (x->a->sem == VM_RELEASE || x->a->sem == VM_ACQ_REL) remember_release(x, detect_lane_of(x->v.w, x->v.lane));
+  if (x->v.w->lanes) carry_releases(x, l, &x->v.w->lanes[x->v.lane]);
+}
+
 static void publish(struct race_lane_access *x, struct race_loc *l, bool appends) {
   struct race *r = x->v.race;
   u32 me = x->v.warp_global * VM_LANES + x->v.lane, block = x->v.b->block;
@@ -129,13 +139,7 @@ static void publish(struct race_lane_access *x, struct race_loc *l, bool appends
     l->version = 0;
   }
   l->version++;
-  if (x->v.w->lanes)
-    for (u32 c = 0; c < SCOPE_CLASSES; c++) {
-      struct race_map *rel = x->v.w->lanes[x->v.lane].rel[c];
-      if (rel) add_message(l, block, c, rel);
-    }
-  if (x->a->sem == VM_RELEASE || x->a->sem == VM_ACQ_REL) remember_release(x, detect_lane_of(x->v.w, x->v.lane));
-  if (x->v.w->lanes) carry_releases(x, l, &x->v.w->lanes[x->v.lane]);
+  if (!x->by_phase) publish_clocks(x, l, block);
   l->writer = me;
   l->writer_epoch = x->v.w->epoch;
   l->writer_site = x->site;
@@ -221,7 +225,7 @@ void detect_message_access(struct race_lane_access *x) {
   struct race_loc *l = detect_loc_find(x, x->writes);
   x->chain = x->version = 0;
   if (!l) return;
-  bool can_acquire = x->reads && x->a->kind != VM_RED;
+  bool can_acquire = x->reads && x->a->kind != VM_RED && !x->by_phase;
   bool acquires = can_acquire && (x->a->sem == VM_ACQUIRE || x->a->sem == VM_ACQ_REL);
   bool observed = x->reads && l->version && reaches(x, l);
   if (observed) {

@@ -10,7 +10,7 @@ static struct race_viewer viewer_of(struct race *r, const struct vm_who *who) {
 }
 
 /* Epochs that everyone who can reach the object knows of. */
-static u32 bound_of(const struct race *r, const struct race_block *b, const struct vm_object *o) {
+u32 detect_bound_of(const struct race *r, const struct race_block *b, const struct vm_object *o) {
   bool own = o->space == SP_SHARED && o->block == b->block && !r->has_clusters;
   return own ? b->known : r->G;
 }
@@ -48,7 +48,7 @@ static void access_lane(struct race_lane_access *x, u32 lane) {
   u64 offset = a->offset[lane];
   if (offset > o->size_bytes || a->size_bytes > o->size_bytes - offset) return; /* the machine reports BOUNDS */
   x->s = detect_shadow_of(r, o);
-  x->bound = bound_of(r, x->v.b, o);
+  x->bound = detect_bound_of(r, x->v.b, o);
   x->v.lane = lane;
   x->reads = VM_READS(a->kind);
   x->writes = VM_WRITES(a->kind) && (a->kind == VM_WRITE || a->wrote >> lane & 1);
@@ -62,7 +62,9 @@ static void access_lane(struct race_lane_access *x, u32 lane) {
 
 static void access_slow(struct race_viewer *v, const struct vm_access *a, u32 site, bool strong) {
   struct race *r = v->race;
-  struct race_lane_access x = {.v = *v, .a = a, .site = site, .strong = strong, .scope = (u8)detect_scope_class(a->scope)};
+  struct race_lane_access x = {.v = *v, .a = a, .site = site, .strong = strong,
+                               .scope = (u8)detect_scope_class(a->scope),
+                               .by_phase = a->pos.insn && a->pos.insn->op == OP_mbarrier};
   u32 n = (u32)__builtin_popcount(a->mask), m = a->mask;
   for (u32 i = 0; i < n; i++, m &= m - 1) access_lane(&x, a->order ? a->order[i] : (u32)__builtin_ctz(m));
   detect_conflict_done(r);
@@ -180,7 +182,7 @@ static bool read_fast(struct race_viewer *v, const struct vm_access *a, u32 site
   struct span s;
   struct race *r = v->race;
   if (!span_of(r, a, &s) || has_entries(r, &s)) return false;
-  u32 bound = bound_of(r, v->b, a->object);
+  u32 bound = detect_bound_of(r, v->b, a->object);
   if (!writes_known(v, &s, a->mask, bound)) return false;
   if (a->nc) {
     if (s.c->write_newest > r->G) return false;
@@ -262,7 +264,7 @@ static bool write_fast(struct race_viewer *v, const struct vm_access *a, u32 sit
   struct span s;
   struct race *r = v->race;
   if (!span_of(r, a, &s) || s.c->nc_newest > r->G || lanes_meet(&s, a->mask)) return false;
-  u32 bound = bound_of(r, v->b, a->object);
+  u32 bound = detect_bound_of(r, v->b, a->object);
   struct race_rec own = {.warp = v->warp_global, .lo = (u16)s.lo, .hi = (u16)s.hi, .kind = (u8)s.kind, .each = (u8)s.each};
   if (s.c->log_count > LOG_FEW || detect_log_touches(s.c, s.lo, s.hi, &own, bound)) detect_log_spill(r, s.c, bound);
   if (has_cells(&s) || !writes_known(v, &s, a->mask, bound) || !reads_known(v, &s, a->mask, bound)) return false;
@@ -288,7 +290,10 @@ static void on_sync(void *self, const struct vm_sync *s) {
   else detect_clock_sync(r, s);
 }
 
+static void on_async(void *self, const struct vm_async_event *e) { detect_async_event(self, e); }
+
 static void on_released(void *self, struct vm_object *o) {
+  detect_async_forget(self, o);
   if (o->shadow) detect_shadow_free(self, o->shadow);
 }
 
@@ -300,6 +305,7 @@ static void free_blocks(struct race *r) {
 /* The boundary of a kernel orders everything: what came before is at most G. */
 static void on_start(void *self, const struct vm_launch_info *l) {
   struct race *r = self;
+  detect_async_reset(r);
   free_blocks(r);
   if (r->newest > 0xc0000000u) {
     while (r->shadow_count) detect_shadow_free(r, r->shadows[r->shadow_count - 1]);
@@ -320,7 +326,10 @@ static void on_start(void *self, const struct vm_launch_info *l) {
   detect_site_reset(r);
 }
 
-static void on_end(void *self) { free_blocks(self); }
+static void on_end(void *self) {
+  detect_async_reset(self);
+  free_blocks(self);
+}
 
 void *detect_race_create(struct detect *d, struct vm_observer *hooks) {
   struct race *r = NEW(d->keep, struct race);
@@ -329,6 +338,7 @@ void *detect_race_create(struct detect *d, struct vm_observer *hooks) {
   hooks->launch_end = on_end;
   hooks->access = on_access;
   hooks->sync = on_sync;
+  hooks->async = on_async;
   hooks->released = on_released;
   return r;
 }
@@ -344,6 +354,8 @@ void detect_race_destroy(void *self) {
   free(r->site_last);
   free(r->site_table);
   free(r->pairs);
+  free(r->copies);
+  free(r->phases);
   free(r->wide);
   arena_free(&r->site_arena);
 }

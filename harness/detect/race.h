@@ -3,7 +3,8 @@
  *   clock.c    epochs and clocks: who knows what; barriers       map.c      the sparse part of a clock
  *   shadow.c   shadow memory: chunks, the log of reads           cell.c     the precise rule for one granule
  *   message.c  release and acquire through memory                site.c     where an access stands, as one number
- *   race.c     machine events; the fast paths                    race_text.c   what to say
+ *   async.c    copies that run on their own                      race_text.c   what to say
+ *   race.c     machine events; the fast paths
  *
  * A thread is warp_global * 32 + lane. A granule is 4 bytes. Epochs start at 1; 0 is "nothing yet". */
 #ifndef WL_DETECT_RACE_H
@@ -182,7 +183,8 @@ struct race_lane_access { /* what one lane does: a whole access, or an element o
   u32 size, within; /* bytes; within: start inside the lane's whole access */
   u32 bound;        /* epochs up to here are known to everyone who can reach the object */
   u32 site;
-  bool strong, reads, writes;
+  bool strong, reads, writes, is_copy;
+  bool by_phase;    /* an mbarrier's word: its phases order, see async.c */
   u8 scope;         /* SCOPE_* */
   u32 done;         /* lanes of this instruction that came before */
   u32 chain, version; /* strong: what it observed or wrote; chain 0 = nothing */
@@ -193,6 +195,28 @@ struct race_lane_access { /* what one lane does: a whole access, or an element o
 void detect_cell_check(struct race_lane_access *x, u32 granule, u8 bytes);
 void detect_cell_update(struct race_lane_access *x, u32 granule, u8 bytes);
 bool detect_covers(const struct race *r, u32 scope, u32 from_block, u32 to_block);
+
+u32 detect_bound_of(const struct race *r, const struct race_block *b, const struct vm_object *o); /* race.c */
+
+/* ---- asynchronous copies (async.c) ---- */
+struct race_copy { /* issued, not yet joined */
+  u64 id;
+  u32 number;            /* stands for warp_global in shadow memory */
+  u32 warp, lane, block; /* the issuer (warp in the grid) */
+  bool is_bulk, by_group, is_posted; /* posted: released into an mbarrier's phase */
+  u32 group;
+  struct vm_async_range src, dst;
+};
+struct race_phase { /* an mbarrier */
+  const struct vm_object *object;
+  u64 offset;
+  struct race_map *now, *done; /* of the open phase; of all that are complete */
+};
+void detect_async_event(struct race *r, const struct vm_async_event *e);
+void detect_async_settle(struct race *r, struct race_block *b); /* the block's map has grown at a full barrier */
+void detect_async_forget(struct race *r, const struct vm_object *o);
+void detect_async_reset(struct race *r);
+const struct race_copy *detect_async_find(const struct race *r, u32 warp_global); /* NULL: an ordinary thread */
 
 /* ---- messages (message.c) ---- */
 struct race_message {
@@ -253,6 +277,7 @@ struct race_conflict { /* an earlier access and the present one, x */
   enum conflict_why why;
   enum detect_case policy;
   bool same_instruction;
+  bool is_copy;         /* the earlier one was an asynchronous copy; warp and lane are its issuer's */
 };
 void detect_conflict(struct race *r, const struct race_conflict *c);
 void detect_conflict_done(struct race *r); /* the warp instruction ends */
@@ -281,6 +306,13 @@ struct race {
   u32 cell_count, cell_free;
   size_t cell_cap;
   u32 next_loc, next_chain;
+  struct race_copy *copies;
+  u32 copy_count, next_copy;
+  size_t copy_cap;
+  struct race_phase *phases;
+  u32 phase_count;
+  size_t phase_cap;
+  struct race_warp copy_warp; /* what every copy has for a warp: only its epoch */
   struct race_site *sites; /* 0 is never used */
   u32 site_count;
   size_t site_cap;

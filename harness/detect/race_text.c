@@ -10,7 +10,7 @@ enum { PAIRS_MAX = 1024 };
 struct tale { /* the conflict in words */
   const struct race_conflict *c;
   char earlier[96], later[96], object[160];
-  bool wrote_first, writes_now, same_block, same_warp;
+  bool wrote_first, writes_now, same_block, same_warp, same_thread;
   enum race_hint hint;
   struct race_seen seen;
 };
@@ -33,7 +33,10 @@ static u8 flags_now(const struct race_lane_access *x) {
 }
 
 static void missing(const struct tale *t, struct strbuf *out) {
-  if (t->c->same_instruction)
+  if (t->c->is_copy)
+    strbuf_printf(out, "the asynchronous copy runs on its own until it is waited for, and no wait%s lies between them",
+                  t->same_thread ? "" : ", with a barrier after it,");
+  else if (t->c->same_instruction)
     strbuf_printf(out, "it is the same store, executed by both at once, and which value stays is chance");
   else if (t->same_warp)
     strbuf_printf(out, "no __syncthreads() or __syncwarp() that both take part in lies between them, and the lanes of a warp do not run in lock step");
@@ -125,13 +128,15 @@ static const char *message(struct race *r, const struct tale *t) {
 /* ---- suggestion: the single most useful one ---- */
 static const char *advise_block(const struct tale *t) {
   if (t->wrote_first && !t->writes_now)
-    return t->same_warp ? "Put a barrier between the write and the read: __syncthreads() where every thread of the block reaches it, "
-                          "or __syncwarp(), which is enough within one warp."
-                        : "Put __syncthreads() between the write and the read, where every thread of the block reaches it.";
+    return t->same_warp ? "Put a barrier between the write and the read: __syncthreads() where every thread of the block reaches it; "
+                          "__syncwarp() is enough only if no other warp ever touches this variable."
+                        : "Put __syncthreads() between the write and the read, where every thread of the block reaches it. If one "
+                          "stands there already, the write belongs to the next round or call: the missing barrier is the one after the read.";
   if (!t->wrote_first)
     return t->same_warp
-               ? "Put a barrier between the read and the next write: __syncthreads() where every thread of the block reaches it, or "
-                 "__syncwarp(), which is enough within one warp. A loop that writes, reads and writes again needs two in each round."
+               ? "Put a barrier between the read and the next write: __syncthreads() where every thread of the block reaches it; "
+                 "__syncwarp() is enough only if no other warp ever touches this variable. A loop that writes, reads and writes "
+                 "again needs two in each round."
                : "Put __syncthreads() between the read and the next write; a loop that writes, reads and writes again needs "
                  "a second barrier in each round.";
   return t->same_warp ? "Give each lane an element of its own, or let one lane write, or put a barrier between the writes."
@@ -152,7 +157,10 @@ static bool is_update(const struct race *r, const struct race_conflict *c) {
 
 static const char *advise(const struct race *r, const struct tale *t) {
   const struct race_conflict *c = t->c;
-  if (c->policy == CASE_VOLATILE) return "An atomic (cuda::atomic_ref or atomicAdd) says the same more clearly.";
+  if (c->is_copy)
+    return "Wait for the copy (__pipeline_wait_prior(), cp.async.wait_group or its mbarrier); where other threads use the data, "
+           "put a barrier after the wait.";
+  if (c->policy == CASE_VOLATILE) return "An atomic (cuda::atomic_ref or atomicAdd) does it in one step and says so.";
   if (c->why == WHY_SCOPE) return "Use device scope on both sides: atomicAdd instead of atomicAdd_block, thread_scope_device.";
   if (c->why == WHY_EXTENT) return "Access the location with one type everywhere.";
   if (c->why == WHY_READONLY)
@@ -179,12 +187,25 @@ static void tell(struct race *r, const struct race_conflict *c, struct tale *t) 
   *t = (struct tale){.c = c, .wrote_first = c->flags & ENTRY_WRITE, .writes_now = x->writes};
   t->same_block = block == x->v.b->block;
   t->same_warp = c->warp == x->v.warp_global;
+  t->same_thread = t->same_warp && c->lane == x->v.lane;
   detect_thread_text(l, block, c->warp % r->warps_per_block, c->lane, t->earlier, sizeof t->earlier);
   detect_thread_text(l, x->v.b->block, x->v.warp, x->v.lane, t->later, sizeof t->later);
   t->earlier[0] = 'T';
   detect_object_text(x->s->object, c->offset, x->a->size_bytes, t->object, sizeof t->object);
   if (c->why == WHY_UNORDERED && c->policy == CASE_RACE && !t->same_warp)
     t->hint = detect_message_hint(x, c->warp, c->lane, c->epoch, &t->seen);
+}
+
+/* A copy is named by the thread that issued it. */
+static struct race_conflict with_issuer(const struct race *r, const struct race_conflict *c) {
+  struct race_conflict out = *c;
+  const struct race_copy *copy = detect_async_find(r, c->warp);
+  if (!copy) return out;
+  out.warp = copy->warp;
+  out.lane = copy->lane;
+  out.more = 0;
+  out.is_copy = true;
+  return out;
 }
 
 static struct finding *make(struct race *r, const struct race_conflict *c) {
@@ -249,7 +270,8 @@ void detect_conflict(struct race *r, const struct race_conflict *c) {
     r->d->dropped++;
     return;
   }
-  struct finding *f = make(r, c), *stands = detect_add(r->d, f);
+  struct race_conflict named = with_issuer(r, c);
+  struct finding *f = make(r, &named), *stands = detect_add(r->d, f);
   if (stands != f) widen(r, c, stands);
   r->pairs = base_grow(r->pairs, &r->pair_cap, r->pair_count + 1u, sizeof *r->pairs);
   r->pairs[r->pair_count++] = (struct race_pair){key, stands};

@@ -27,7 +27,8 @@ static void say_origin(struct detect *d, const struct vm_fault *v, const struct 
   else if (op == OP_ld || op == OP_ldu)
     strbuf_printf(m, " It was read at %s from a variable that had no value yet.", line);
   else if (from->line)
-    strbuf_printf(m, " It comes from %s: a variable that had no value yet.", line);
+    strbuf_printf(m, " It was in a register that nobody had set, last seen at %s: look for a variable used there or in the next "
+                     "lines that gets its value on some paths only.", line);
   else
     strbuf_printf(m, " It comes from a variable that had no value yet.");
 }
@@ -48,7 +49,9 @@ static void on_fault(void *self, const struct vm_fault *v) {
   struct detect_where from = {.file = ""};
   if (v->origin.insn) detect_where_of(d, v->origin, &v->origin_call, v->origin_call.insn != NULL, &from);
   f->access_count = 1;
-  detect_access_in(d, &f->accesses[0], v->what ? v->what : "use", &v->who, v->mask, v->frame, v->pos);
+  const char *use = v->what ? v->what : "use";
+  if (store && v->object && v->object->name) use = arena_printf(d->keep, "store to %s", v->object->name);
+  detect_access_in(d, &f->accesses[0], use, &v->who, v->mask, v->frame, v->pos);
   if (from.line && (from.line != f->accesses[0].line || strcmp(from.file, f->accesses[0].file) != 0)) {
     f->access_count = 2;
     detect_access_at(d, &f->accesses[1], "origin", v->who.block, v->who.warp, v->mask ? (u32)__builtin_ctz(v->mask) : 0, &from);

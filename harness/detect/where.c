@@ -203,6 +203,8 @@ static const char *atomic_text(const struct ptx_insn *in, enum vm_access_kind ki
 }
 
 const char *detect_op_text(const struct ptx_insn *insn, enum vm_access_kind kind, enum vm_sem sem, bool nc) {
+  if (insn && (insn->op == OP_cp || ptx_has(insn, MOD_ASYNC))) return "asynchronous copy";
+  if (insn && insn->op == OP_mbarrier) return "mbarrier operation";
   if (kind == VM_RMW || kind == VM_RED) return atomic_text(insn, kind);
   bool write = VM_WRITES(kind);
   switch (sem) {

@@ -71,20 +71,22 @@ static void count(size_t *n, size_t *first, size_t i) {
   if ((*n)++ == 0) *first = i;
 }
 
-/* The line an undefined value came from is known to the checks: a note about the store that carried
- * it into this buffer. */
+/* Where an undefined value came from is known to the checks: the note about the store that carried it into this buffer. */
 static void borrow_origin(struct pz *pz, struct finding *f) {
   u32 n = 0;
   u64 dropped = 0;
   const struct finding *const *all = device_findings(pz->device, &n, &dropped);
-  for (u32 i = 0; i < n; i++)
-    if (all[i]->kind == V_UNINIT && all[i]->access_count &&
-        strcmp(all[i]->object, f->object) == 0) {
-      memcpy(f->accesses, all[i]->accesses, sizeof f->accesses);
-      f->access_count = all[i]->access_count;
-      f->suggestion = all[i]->suggestion;
-      return;
-    }
+  char use[200];
+  snprintf(use, sizeof use, "store to %s", f->object);
+  for (u32 i = 0; i < n; i++) {
+    if (all[i]->kind != V_UNINIT || !all[i]->access_count || strcmp(all[i]->accesses[0].op, use) != 0) continue;
+    memcpy(f->accesses, all[i]->accesses, sizeof f->accesses);
+    f->access_count = all[i]->access_count;
+    f->suggestion = all[i]->suggestion;
+    const char *origin = strstr(all[i]->message, " It ");
+    if (origin) f->message = arena_printf(pz->arena, "%s%s", f->message, origin);
+    return;
+  }
 }
 
 static struct finding *place(struct finding *f, const struct pz_buf *b, size_t i) {

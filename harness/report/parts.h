@@ -20,7 +20,7 @@ void text_finding(const struct report_style *s, const struct finding *f, const c
 void text_object(FILE *out, const struct finding *f); /* "shared tile[5]" */
 void text_wrap(const struct report_style *s, size_t margin, const char *text);
 /* "file:line: error: RACE: message" for each place of each finding. */
-void text_editor_lines(FILE *out, const struct verdict *v);
+void text_editor_lines(FILE *out, const struct report_item *it);
 
 void text_item(struct report *r, const struct report_item *it);
 void text_end(struct report *r);

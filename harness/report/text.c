@@ -99,7 +99,7 @@ static void body(const struct report_style *s, const struct report_item *it) {
   findings(s, v, v->evidence.failed_shape);
   printed(s, v);
   counters(s, v);
-  if (s->editor) text_editor_lines(s->out, v);
+  if (s->editor) text_editor_lines(s->out, it);
 }
 
 static void about(const struct report_style *s, const struct report_item *it) {
@@ -131,7 +131,7 @@ void text_item(struct report *r, const struct report_item *it) {
     fputc('\n', s->out);
     if (failed) r->detailed = true;
   } else {
-    if (s->editor) text_editor_lines(s->out, it->v);
+    if (s->editor) text_editor_lines(s->out, it);
     closing(s, it, false);
   }
   fflush(s->out);

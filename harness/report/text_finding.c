@@ -124,16 +124,27 @@ void text_finding(const struct report_style *s, const struct finding *f, const c
   if (f->suggestion[0]) report_paragraph(s, "          try: ", f->suggestion);
 }
 
-void text_editor_lines(FILE *out, const struct verdict *v) {
-  for (u32 i = 0; i < v->finding_count; i++) {
-    const struct finding *f = &v->findings[i];
-    for (u32 a = 0; a < f->access_count; a++) {
-      const struct finding_access *at = &f->accesses[a];
-      if (!at->file || !at->file[0] || !at->line) continue;
-      bool first = a == 0 && f->severity == SEVERITY_ERROR;
-      fprintf(out, "%s:%u: %s: %s: ", at->file, at->line, first ? "error" : "note",
-              verdict_text(f->kind));
-      escape_text(out, first || !at->op || !at->op[0] ? f->message : at->op, "", 1);
-    }
+static bool editor_places(FILE *out, const struct finding *f) {
+  bool any = false;
+  for (u32 a = 0; a < f->access_count; a++) {
+    const struct finding_access *at = &f->accesses[a];
+    if (!at->file || !at->file[0] || !at->line) continue;
+    bool first = a == 0 && f->severity == SEVERITY_ERROR;
+    fprintf(out, "%s:%u: %s: %s: ", at->file, at->line, first ? "error" : "note",
+            verdict_text(f->kind));
+    escape_text(out, first || !at->op || !at->op[0] ? f->message : at->op, "", 1);
+    any = true;
+  }
+  return any;
+}
+
+/* A wrong value has no line of its own: an editor shows it at the top of the file. */
+void text_editor_lines(FILE *out, const struct report_item *it) {
+  for (u32 i = 0; i < it->v->finding_count; i++) {
+    const struct finding *f = &it->v->findings[i];
+    if (editor_places(out, f) || f->severity != SEVERITY_ERROR || !it->path || !it->path[0])
+      continue;
+    fprintf(out, "%s:1: error: %s: ", it->path, verdict_text(f->kind));
+    escape_text(out, f->message, "", 1);
   }
 }

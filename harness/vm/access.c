@@ -273,7 +273,7 @@ static void store_validity(struct vm_exec *x, const struct vm_insn *in, const st
       }
     }
     u32 undefined = ~h->valid & x->mask;
-    if (undefined && p->space == SP_GLOBAL && !h->partial) vm_uninit(x, in, src, undefined, NULL);
+    if (undefined && p->space == SP_GLOBAL && !h->partial) vm_uninit_store(x, in, src, undefined, &vm_place_mem(p, (u32)__builtin_ctz(undefined))->o);
   }
 }
 

@@ -3,6 +3,8 @@
  * Collectives wait for the named lanes at the same (call stack, pc) with the same mask; bar.warp.sync matches on the mask
  * alone. Completeness is looked at again at every arrival and every exit. Orders no memory, except bar.warp.sync. */
 #include "vm/matrix.h"
+#include "vm/lanes.h"
+#include <math.h>
 
 struct collective {
   vm_fn *act;    /* performs the operation for x->mask, all of whom have arrived */
@@ -11,6 +13,7 @@ struct collective {
   i32 clamp;     /* shfl: operand c */
   i32 pred_dst;  /* second destination, -1 = none */
   bool negated, is_signed, wide;
+  bool is_float, absolute, nan_wins; /* redux of .f32 */
   void *own;     /* warp-wide operations: the handler's */
 };
 
@@ -300,12 +303,20 @@ static u32 redux_step(u32 op, bool is_signed, u32 a, u32 b) {
   default: return is_signed ? ((i32)a > (i32)b ? a : b) : (a > b ? a : b);
   }
 }
+/* .f32 (sm_100): minimum and maximum; -0 is below +0; a NaN loses, or wins with .NaN. */
+static u32 redux_float(const struct collective *c, u32 a, u32 b) {
+  float p = vm_float(a), q = vm_float(b);
+  if (isnan(p) || isnan(q)) return c->nan_wins || (isnan(p) && isnan(q)) ? VM_NAN32 : isnan(p) ? b : a;
+  bool a_first = p < q || (p == q && a >> 31);
+  return (c->op == MOD_MIN) == a_first ? a : b;
+}
 static void act_redux(struct vm_exec *x, const struct vm_insn *in) {
   const struct collective *c = in->more;
   const u32 *s = vm_u32(x, in->src[0]);
-  u32 out[VM_LANES], r = s[__builtin_ctz(x->mask)];
+  u32 out[VM_LANES], off = c->absolute ? 0x7fffffffu : VM_FULL, r = s[__builtin_ctz(x->mask)] & off;
   u32 rest = x->mask & (x->mask - 1);
-  VM_EACH(l, rest) r = redux_step(c->op, c->is_signed, r, s[l]);
+  VM_EACH(l, rest) r = c->is_float ? redux_float(c, r, s[l] & off) : redux_step(c->op, c->is_signed, r, s[l]);
+  if (c->is_float && isnan(vm_float(r))) r = VM_NAN32;
   for (u32 i = 0; i < VM_LANES; i++) out[i] = r;
   x->m->counters.reduxes++;
   give(x, in, in->dst, out, vm_valid(x, in->src[0]));
@@ -410,7 +421,11 @@ bool vm_pick_redux(struct vm_pick *p) {
   struct collective *c = begin(p, act_redux, ops, COUNT_OF(ops));
   if (!c || p->in->operand_count != 3) return c ? vm_no(p, "three operands are needed") : false;
   enum ptx_type t = vm_type(p, 0);
-  if (ptx_type_bytes(t) != 4 || t == T_F32) return vm_no(p, "only 32-bit integers are supported");
+  c->is_float = t == T_F32;
+  c->absolute = c->is_float && ptx_has(p->in, MOD_ABS);
+  c->nan_wins = ptx_has(p->in, MOD_NAN);
+  if (ptx_type_bytes(t) != 4 || (c->is_float && c->op != MOD_MIN && c->op != MOD_MAX))
+    return vm_no(p, "only 32-bit integers, and the minimum or maximum of .f32, are supported");
   c->is_signed = t == T_S32;
   return vm_dst(p, 0, T_B32) && vm_src(p, 0, 1, T_B32) && member(p, c, 2) && vm_use(p, vm_op_collective);
 }

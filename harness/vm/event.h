@@ -204,7 +204,7 @@ struct vm_fault {
   u32 size_bytes;
   bool is_write, is_atomic;
   enum ptx_space space;
-  struct vm_object *object; /* nearest or touched object, may be NULL */
+  struct vm_object *object; /* UNINIT_STORE: where it went; BOUNDS: nearest or touched object, may be NULL */
   i64 offset;             /* from that object's start */
   /* UNINIT: where the value came from */
   struct vm_code_pos origin;

@@ -319,6 +319,7 @@ void vm_partial_set(struct vm_exec *x, struct vm_slot *h, const u64 bits[VM_LANE
 /* Memory knows whole bytes: one with a defined bit counts as defined (bit-fields are set one after the other). */
 static inline bool vm_partial_byte(const struct vm_partial *p, u32 lane, u32 byte) { return (p->bits[lane] >> byte * 8 & 0xff) != 0; }
 void vm_uninit(struct vm_exec *x, const struct vm_insn *in, const u8 *slot_data, u32 lanes, const char *what);
+void vm_uninit_store(struct vm_exec *x, const struct vm_insn *in, const u8 *slot_data, u32 lanes, struct vm_object *to);
 /* builtin.c */
 typedef void vm_builtin_fn(struct vm_exec *x, const struct vm_insn *in);
 vm_builtin_fn *vm_builtin(str name); /* NULL: no such builtin */

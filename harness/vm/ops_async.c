@@ -17,7 +17,7 @@ struct cp {
   u8 op, type;         /* enum vm_async_op, enum ptx_type */
   bool is_bulk, read_only, all, noinc, ignores;
   u32 size;            /* cp.async: bytes; st.async: of all elements */
-  i32 size_ref, src_size_ref, value[4]; /* -1 = none */
+  i32 size_ref, src_size_ref, ranks_ref, value[4]; /* -1 = none */
   u32 value_count;
   struct address dst, src, bar;
   bool has_bar;
@@ -134,6 +134,24 @@ static bool place_range(struct vm_exec *x, const struct vm_insn *in, const struc
   return ok;
 }
 
+/* .multicast::cluster: the same offsets, of data and mbarrier, in each block that the mask names. */
+static void issue_to_all(struct vm_exec *x, const struct vm_insn *in, const struct vm_copy *c, u32 ranks) {
+  struct vm_mem *own = x->block->shared;
+  u32 data = (u32)(c->dst - own), bar = (u32)(c->bar - own);
+  if (c->dst < own || data >= x->m->shared_count || c->bar < own || bar >= x->m->shared_count) {
+    vm_fault_now(x, in, VM_FAULT_UNSUPPORTED, vm_bit(c->lane), "a multicast whose addresses are not the issuing block's own");
+    return;
+  }
+  for (u32 r = 0; r < x->m->cluster_size && x->stop != VM_STOP_FAULT; r++) {
+    struct vm_block *b = ranks >> r & 1 ? vm_cluster_block(x->block, (r + 1) << VM_RANK_SHIFT) : NULL;
+    if (!b) continue;
+    struct vm_copy one = *c;
+    one.dst = &b->shared[data];
+    one.bar = &b->shared[bar];
+    vm_async_issue(x, in, &one);
+  }
+}
+
 static void vm_op_cp_bulk(struct vm_exec *x, const struct vm_insn *in) {
   if (x->m->random && vm_switch_here(x, in)) return;
   const struct cp *k = in->more;
@@ -156,7 +174,8 @@ static void vm_op_cp_bulk(struct vm_exec *x, const struct vm_insn *in) {
     c.src_offset = s.offset[l];
     c.src_bytes = c.dst_bytes = bytes;
     set_bar(&c, k, &bar);
-    vm_async_issue(x, in, &c);
+    if (k->ranks_ref == -1) vm_async_issue(x, in, &c);
+    else issue_to_all(x, in, &c, vm_u16(x, k->ranks_ref)[l]);
     if (x->stop == VM_STOP_FAULT) return;
   }
 }
@@ -239,6 +258,7 @@ static bool pick_address(struct vm_pick *p, u32 operand, enum ptx_space space, s
   u32 w = o->kind == OPD_REG ? vm_operand_bytes(p, operand) : 8;
   if (w != 4 && w != 8) return vm_no(p, "an address register must have 32 or 64 bits");
   if (!vm_src(p, 3, operand, w == 4 ? T_U32 : T_U64)) return false;
+  p->out->src[0] = p->out->src[3]; /* whose undefined lanes explain a fault */
   *a = (struct address){p->out->src[3], w, o->kind == OPD_REG ? o->imm : 0, (u8)space};
   return true;
 }
@@ -274,13 +294,16 @@ static bool pick_bulk(struct vm_pick *p, struct cp *k) {
   k->is_bulk = true;
   k->has_bar = ptx_has(in, MOD_MBAR_COMPLETE_TX);
   if (ptx_has(in, MOD_TENSOR)) return vm_no(p, "copies of tensors are not supported");
-  if (ptx_has(in, MOD_MULTICAST)) return vm_no(p, "multicast is not supported");
   if (ptx_has(in, MOD_PREFETCH)) return vm_use(p, vm_op_nothing);
   if (ptx_has(in, MOD_REDUCE) && !pick_op(p, k)) return false;
   if (!k->has_bar && !ptx_has(in, MOD_BULK_GROUP)) return vm_no(p, "no such form");
   if (!vm_src(p, 3, 2, T_U32)) return false;
   k->size_ref = p->out->src[3];
   if (k->has_bar && !pick_address(p, 3, SP_SHARED, &k->bar)) return false;
+  if (ptx_has(in, MOD_MULTICAST)) {
+    if (!k->has_bar || !vm_src(p, 2, 4, T_U16)) return vm_no(p, "no such form");
+    k->ranks_ref = p->out->src[2];
+  }
   return pick_address(p, 0, k->has_bar ? SP_SHARED : SP_GLOBAL, &k->dst) &&
          pick_address(p, 1, k->has_bar && global ? SP_GLOBAL : SP_SHARED, &k->src) && vm_use(p, vm_op_cp_bulk);
 }
@@ -296,7 +319,7 @@ static bool pick_wait(struct vm_pick *p, struct cp *k) {
 
 static struct cp *begin(struct vm_pick *p) {
   struct cp *k = NEW(&p->m->arena, struct cp);
-  k->size_ref = k->src_size_ref = -1;
+  k->size_ref = k->src_size_ref = k->ranks_ref = -1;
   p->out->more = k;
   p->out->kind = VM_WRITE;
   p->out->scope = VM_SCOPE_CTA;

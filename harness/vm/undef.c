@@ -123,18 +123,27 @@ void vm_origin_copy(struct vm_exec *x, u8 *dst, u32 invalid, const struct vm_ins
   h->origin_offset = origin.origin_offset;
 }
 
-/* what == NULL: stored to global memory (a note). Once for each instruction and launch. */
-void vm_uninit(struct vm_exec *x, const struct vm_insn *in, const u8 *slot_data, u32 lanes, const char *what) {
+static void report(struct vm_exec *x, const struct vm_insn *in, const u8 *slot_data, u32 lanes, const char *what, struct vm_object *to) {
   struct vm_machine *m = x->m;
-  u8 bit = what ? 1 : 2;
+  u8 bit = to ? 2 : 1; /* once for each instruction and launch */
   if (m->reported[in->pos_id] & bit) return;
   m->reported[in->pos_id] |= bit;
   const struct vm_slot *h = (const struct vm_slot *)(const void *)(slot_data - sizeof *h);
-  struct vm_fault f = {.kind = what ? VM_FAULT_UNINIT : VM_FAULT_UNINIT_STORE, .who = x->warp->who, .mask = lanes, .frame = x->frame,
-                       .pos = {x->frame->code->func, in->ptx}, .origin_object = h->origin_object, .origin_offset = h->origin_offset,
-                       .what = what ? what : "value stored to global memory"};
+  struct vm_fault f = {.kind = to ? VM_FAULT_UNINIT_STORE : VM_FAULT_UNINIT, .who = x->warp->who, .mask = lanes, .frame = x->frame,
+                       .pos = {x->frame->code->func, in->ptx}, .object = to, .origin_object = h->origin_object,
+                       .origin_offset = h->origin_offset, .what = what};
   if (h->origin_pos) f.origin = vm_pos_of(m, h->origin_pos);
   if (!h->origin_object && h->origin_offset) f.origin_call = vm_pos_of(m, (u32)h->origin_offset);
-  snprintf(f.text, sizeof f.text, "an undefined value: %s", f.what);
+  snprintf(f.text, sizeof f.text, "an undefined value: %s", what);
   vm_emit_fault(m, &f);
+}
+
+/* An undefined value decided something. */
+void vm_uninit(struct vm_exec *x, const struct vm_insn *in, const u8 *slot_data, u32 lanes, const char *what) {
+  report(x, in, slot_data, lanes, what, NULL);
+}
+
+/* An undefined value was stored to global memory: a note. */
+void vm_uninit_store(struct vm_exec *x, const struct vm_insn *in, const u8 *slot_data, u32 lanes, struct vm_object *to) {
+  report(x, in, slot_data, lanes, "value stored to global memory", to);
 }

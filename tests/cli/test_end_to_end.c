@@ -85,6 +85,8 @@ static const struct {
     {"reset --root $S", "which puzzle"},
     {"list 01 --root $S", "no puzzle"},
     {"next 01 --root $S", "no puzzle"},
+    {"watch --root $S", "needs a terminal"},
+    {"watch 99 --root $S", "99"},
     {"exec", "needs a file"},
     {"exec a.cu b.cu --grid 1 --block 1", "one file"},
     {"exec README.md --grid 1 --block 1", ".cu or .ptx"},
@@ -142,8 +144,8 @@ START_TEST(no_verb_at_all) {
 END_TEST
 
 /* ---- help ---- */
-static const char *const verbs[] = {"check",    "next",   "list",      "hint", "reset",
-                                    "solution", "doctor", "selfcheck", "exec"};
+static const char *const verbs[] = {"check", "next",     "list",   "hint",      "reset",
+                                    "watch", "solution", "doctor", "selfcheck", "exec"};
 
 START_TEST(help_of_every_verb) {
   char want[64];

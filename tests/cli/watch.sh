@@ -58,8 +58,8 @@ cp tests/mutants/01_lost_update/lane_0_only.cu "$root/puzzles/01_lost_update/.ne
 mv "$root/puzzles/01_lost_update/.new" "$(file 01_lost_update)"
 sees "WRONG"
 lacks "COMPILE"
+sees "replay  make check P=01 SEED=1"
 cp tests/mutants/01_lost_update/stored_back.cu "$(file 01_lost_update)"
-sees "replay"
 sees "RACE  global count"
 sees "11 |     *count = before" # the saved file, not the one before
 
@@ -75,12 +75,12 @@ sees "Progress"
 key l
 sees "of 3"
 key Escape
-sees "replay"
+sees "race    FAIL"
 lacks "of 3"
 
 # ---- a window of another size ----
 mux resize-window -t w -x 60 -y 40
-sees "replay"
+sees "schedule converged, seed 1"
 [ "$(screen | LC_ALL=C.UTF-8 grep -cE '.{61}')" = 0 ] && ok || bad "lines fit into 60 columns"
 mux resize-window -t w -x 80 -y 12
 sees "more line"

@@ -37,6 +37,17 @@ static bool add_dump(struct arena *a, struct exec_case *c, str s, char mark) {
   return end != text && (*end == 0 || *end == ':');
 }
 
+/* A further "// run:" line: the same file and expectation, other arguments. */
+static struct exec_case *another_launch(struct exec_cases *all, const struct exec_case *c,
+                                        str options) {
+  struct exec_case *n = next_case(all, c->file);
+  n->want = c->want;
+  n->on = c->on;
+  n->options = str_copy(&all->keep, options).p;
+  n->name = arena_printf(&all->keep, "%s (%s)", n->file, n->options);
+  return n;
+}
+
 static bool from_file(struct exec_cases *all, const char *path, struct diag *why) {
   str text, line;
   if (!file_read(&all->keep, path, FILE_MAX_BYTES, &text, why)) return false;
@@ -47,6 +58,8 @@ static bool from_file(struct exec_cases *all, const char *path, struct diag *why
     return no(why, path, "no '// run:' line");
   c->options = str_copy(&all->keep, line).p;
   while (str_line(&text, &line) && str_starts(line, "//")) {
+    if (after(&line, "// run:")) c = another_launch(all, c, line);
+    if (after(&line, "// on:")) c->on = str_copy(&all->keep, line).p;
     if (!after(&line, "// dump ")) continue;
     char *colon = memchr(line.p, ' ', line.n); /* "0: 1 2": the colon belongs to the number */
     if (!colon || colon[-1] != ':')

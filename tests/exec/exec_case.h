@@ -1,6 +1,6 @@
 /* exec_case.h - a test case of `warplings exec`: a kernel file, how to run it, what must come out.
- * Read from the files of tests/cases, tests/pairs, tests/ops and tests/kernels/table.tsv; run and
- * judged elsewhere. */
+ * Read from the files of tests/cases, pairs, ops, litmus and patterns, and from
+ * tests/kernels/table.tsv; run and judged elsewhere. */
 #ifndef WL_TEST_EXEC_CASE_H
 #define WL_TEST_EXEC_CASE_H
 #include "cli/cli.h"
@@ -16,6 +16,7 @@ struct exec_case {
   const char *name;    /* for messages: file, or file and kernel and row */
   const char *options; /* as one would type them */
   struct expectation want;
+  const char *on; /* the objects that race: "a b" all of these, "a|b" some; NULL: not said */
   bool silent;    /* PASS means: not even a note */
   bool add_dumps; /* options have no --dump of their own */
   struct exec_dump_want dumps[CASE_DUMPS];

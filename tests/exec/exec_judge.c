@@ -30,6 +30,42 @@ static bool names_line(const char *json, const char *kind, u32 line) {
   return false;
 }
 
+/* ---- objects ---- */
+static bool lists(const char *names, str name) {
+  for (const char *p = names; *p; p += strspn(p, " |")) {
+    size_t n = strcspn(p, " |");
+    if (str_eq((str){p, n}, name)) return true;
+    p += n;
+  }
+  return false;
+}
+
+#define RACE_ON FINDING "RACE\", \"severity\": \"error\", \"space\": \""
+static bool races_on(const char *json, str name) {
+  for (const char *f = past(json, RACE_ON); f; f = past(f, RACE_ON))
+    if (str_eq(quoted(past(f, "\"object\": \"")), name)) return true;
+  return false;
+}
+
+/* Only objects of the list are in a race, and all of them, unless alternatives are given. */
+static bool match_objects(const char *names, const char *json, struct diag *why) {
+  for (const char *f = past(json, RACE_ON); f; f = past(f, RACE_ON)) {
+    str name = quoted(past(f, "\"object\": \""));
+    if (lists(names, name)) continue;
+    diag_set(why, "must race on %s only; races on " STR_F, names, STR_A(name));
+    return false;
+  }
+  for (const char *p = names; !strchr(names, '|') && *p; p += strspn(p, " ")) {
+    size_t n = strcspn(p, " ");
+    if (!races_on(json, (str){p, n})) {
+      diag_set(why, "must race on %s; does not on %.*s", names, (int)n, p);
+      return false;
+    }
+    p += n;
+  }
+  return true;
+}
+
 /* ---- buffers ---- */
 static bool same(const char *got, const char *want) {
   if (strcmp(got, want) == 0) return true;
@@ -130,6 +166,7 @@ bool exec_judge(const struct exec_case *c, const char *json, struct diag *why) {
     diag_set(why, "wants %s; that line is not named: %s", want, message);
     return false;
   }
+  if (c->on && !match_objects(c->on, json, why)) return false;
   for (u32 i = 0; i < c->dump_count; i++)
     if (!match_dump(&c->dumps[i], json, why)) return false;
   return true;

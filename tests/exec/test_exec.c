@@ -130,6 +130,22 @@ START_TEST(pairs) {
 }
 END_TEST
 
+/* What the memory model says, case by case; docs/memory-model.md is the page. */
+START_TEST(litmus) {
+  folder("tests/litmus", ".ptx", "auto");
+  for (u32 i = 0; i < all.count; i++) all.list[i].silent = true;
+  run_all(&all, "litmus", "auto");
+}
+END_TEST
+
+START_TEST(patterns) {
+  if (!is_here(compilers[_i])) return;
+  folder("tests/patterns", ".cu", compiler_name(compilers[_i]));
+  for (u32 i = 0; i < all.count; i++) all.list[i].silent = all.list[i].add_dumps = true;
+  run_all(&all, "patterns", compiler_name(compilers[_i]));
+}
+END_TEST
+
 START_TEST(kernels) {
   struct diag why = {0};
   if (!is_here(compilers[_i])) return;
@@ -163,6 +179,22 @@ START_TEST(every_opcode) {
 }
 END_TEST
 
+/* Each NAME.cu passes and has a NAME_wrong.cu, which does not. */
+START_TEST(every_pattern) {
+  struct arena a = {0};
+  folder("tests/patterns", ".cu", "");
+  for (u32 i = 0; i < all.count; i++) {
+    const char *f = all.list[i].file, *cut = strstr(f, "_wrong.cu");
+    int n = (int)(cut ? cut - f : (i64)strlen(f) - 3);
+    const char *other = arena_printf(&a, "%.*s%s", n, f, cut ? ".cu" : "_wrong.cu");
+    if (!file_exists(other)) ck_abort_msg("%s: there is no %s", f, other);
+    bool passes = all.list[i].want.kinds == 1u << V_PASS;
+    if (passes != !cut) ck_abort_msg("%s: a right one passes, a wrong one does not", f);
+  }
+  arena_free(&a);
+}
+END_TEST
+
 /* Each _wrong has its _right. */
 START_TEST(every_pair) {
   struct arena a = {0};
@@ -188,7 +220,10 @@ Suite *suite_exec(void) {
     int times;
   } rows[] = {{"every_opcode", every_opcode, 1},
               {"every_pair", every_pair, 1},
+              {"every_pattern", every_pattern, 1},
               {"ops", ops, 1},
+              {"litmus", litmus, 1},
+              {"patterns", patterns, 2},
               {"cases", cases, 2},
               {"pairs", pairs, 2},
               {"kernels", kernels, 2}};

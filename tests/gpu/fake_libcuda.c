@@ -13,7 +13,7 @@ struct function {
 };
 static struct function functions[64];
 static int function_count, sticky, hanging;
-static u64 live_bytes;
+static void *blocks[256]; /* reachable: what a dead GPU keeps is no leak */
 
 static int is(const char *what) {
   const char *mode = getenv("FAKE_CUDA");
@@ -77,12 +77,18 @@ API cuFuncSetAttribute(void *f, int a, int v) {
 /* ---- memory ---- */
 API cuMemAlloc_v2(u64 *p, size_t n);
 API cuMemAlloc_v2(u64 *p, size_t n) {
-  if (n > 1 << 28) return CU_OUT_OF_MEMORY;
-  live_bytes += n;
-  return *p = (u64)(uintptr_t)aligned_alloc(256, (n + 255) & ~(size_t)255), 0;
+  unsigned i = 0;
+  while (i < COUNT_OF(blocks) && blocks[i]) i++;
+  if (n > 1 << 28 || i == COUNT_OF(blocks)) return CU_OUT_OF_MEMORY;
+  blocks[i] = aligned_alloc(256, (n + 255) & ~(size_t)255);
+  return *p = (u64)(uintptr_t)blocks[i], 0;
 }
 API cuMemFree_v2(u64 p);
-API cuMemFree_v2(u64 p) { return free((void *)(uintptr_t)p), 0; }
+API cuMemFree_v2(u64 p) {
+  for (unsigned i = 0; i < COUNT_OF(blocks); i++)
+    if (blocks[i] == (void *)(uintptr_t)p) blocks[i] = NULL;
+  return free((void *)(uintptr_t)p), 0;
+}
 API cuMemcpyHtoD_v2(u64 to, const void *from, size_t n);
 API cuMemcpyHtoD_v2(u64 to, const void *from, size_t n) {
   return memcpy((void *)(uintptr_t)to, from, n), sticky;

@@ -1,8 +1,9 @@
-/* forms_table.h - the table of forms. {A|B} are alternatives. The signature says OUTPUTS<INPUTS: h r d p
- * are 16, 32, 64 bits and predicates of plain integers, f g k the same bits holding f32, f64, f16;
- * w is the last type written in the text, v the first, 2 twice the last. Without '$' operands are
- * appended. %a, %sa, %l: addresses of 32 bytes that belong to the thread alone (global, shared,
- * local). Order of modifiers: as the PTX ISA has it; what the driver's assembler refuses is reported. */
+/* forms_table.h - the table of forms. {A|B} are alternatives. The signature says OUTPUTS<INPUTS: h
+ * r d p are 16, 32, 64 bits and predicates of plain integers, f g k the same bits holding f32, f64,
+ * f16; w is the last type written in the text, v the first, 2 twice the last. Without '$' operands
+ * are appended. %a, %sa, %l: addresses of 32 bytes that belong to the thread alone (global, shared,
+ * local). Order of modifiers: as the PTX ISA has it; what the driver's assembler refuses is
+ * reported. */
 #define INT6   "{.u16|.s16|.u32|.s32|.u64|.s64}"
 #define INT8   "{.u8|.s8|.u16|.s16|.u32|.s32|.u64|.s64}"
 #define BITS3  "{.b16|.b32|.b64}"
@@ -43,11 +44,14 @@ static const struct row {
     {"fns.b32", "r<rrr", ALONE, 0, 0},
     {"dp4a{.u32|.s32}{.u32|.s32}", "r<rrr", 0, 0, 0},
     {"dp2a{.lo|.hi}{.u32|.s32}{.u32|.s32}", "r<rrr", 0, 0, 0},
-    {"add.cc.{u32|s32} $0, $3, $4; addc.cc.u32 $1, $5, $6; addc.u32 $2, $3, $6;", "rrr<rrrr", 0, 0, 0},
-    {"sub.cc.{u32|s32} $0, $3, $4; subc.cc.u32 $1, $5, $6; subc.u32 $2, $3, $6;", "rrr<rrrr", 0, 0, 0},
+    {"add.cc.{u32|s32} $0, $3, $4; addc.cc.u32 $1, $5, $6; addc.u32 $2, $3, $6;", "rrr<rrrr", 0, 0,
+     0},
+    {"sub.cc.{u32|s32} $0, $3, $4; subc.cc.u32 $1, $5, $6; subc.u32 $2, $3, $6;", "rrr<rrrr", 0, 0,
+     0},
     {"add.cc.u64 $0, $3, $4; addc.cc.u64 $1, $5, $6; addc.u64 $2, $3, $6;", "ddd<dddd", 0, 0, 0},
     {"sub.cc.u64 $0, $3, $4; subc.cc.u64 $1, $5, $6; subc.u64 $2, $3, $6;", "ddd<dddd", 0, 0, 0},
-    {"mad{.lo|.hi}.cc{.u32|.s32} $0, $2, $3, $4; madc{.lo|.hi}.u32 $1, $2, $3, $4;", "rr<rrr", 0, 0, 0},
+    {"mad{.lo|.hi}.cc{.u32|.s32} $0, $2, $3, $4; madc{.lo|.hi}.u32 $1, $2, $3, $4;", "rr<rrr", 0, 0,
+     0},
     {"mad{.lo|.hi}.cc.u64 $0, $2, $3, $4; madc{.lo|.hi}.u64 $1, $2, $3, $4;", "dd<ddd", 0, 0, 0},
     /* bits */
     {"{and|or|xor}" BITS3, "w<ww", 0, 0, 0},
@@ -99,7 +103,8 @@ static const struct row {
     {"setp" CMPF "{.f64|.bf16}", "p<ww", 0, 0, 0},
     {"setp" CMPF4 "{|.ftz}.f16x2 $0|$1, $2, $3;", "pp<ww", 0, 0, 0},
     {"setp" CMPF4 ".bf16x2 $0|$1, $2, $3;", "pp<ww", 0, 0, 0},
-    {"setp{.lt|.ge}{.and|.or|.xor}{.u16|.s32|.u64|.f32|.f64} $0|$1, $2, $3, {$4|!$4};", "pp<wwp", 0, 0, 0},
+    {"setp{.lt|.ge}{.and|.or|.xor}{.u16|.s32|.u64|.f32|.f64} $0|$1, $2, $3, {$4|!$4};", "pp<wwp", 0,
+     0, 0},
     {"set" CMPS "{.u32|.s32|.f32}" INT6, "v<ww", 0, 0, 0},
     {"set" CMPF "{|.ftz}{.u32|.s32|.f32}.f32", "v<ww", 0, 0, 0},
     {"set" CMPF4 "{.u32|.s32|.f32}.f64", "v<ww", 0, 0, 0},
@@ -113,11 +118,18 @@ static const struct row {
     {"slct{|.ftz}{.b16|.u16|.s16|.b32|.u32|.s32|.f32|.b64|.u64|.s64|.f64}.f32", "v<vvw", 0, 0, 0},
     /* conversions */
     {"cvt" INT8 INT8, "v<w", 0, 0, 0},
-    {"cvt.sat" INT8 INT8, "v<w", 0, 0, 0},
-    {"cvt" WHOLE "{|.sat}" INT8 "{.f16|.f32|.f64|.bf16}", "v<w", 0, 0, 0},
+    {"cvt.sat{.u8.s8|.s8.u8}", "v<w", 0, 0, 0}, /* only where something can be out of range */
+    {"cvt.sat{.u8|.s8}" INT6, "v<w", 0, 0, 0},
+    {"cvt.sat.u16{.s8|.s16|.u32|.s32|.u64|.s64}", "v<w", 0, 0, 0},
+    {"cvt.sat.s16{.u16|.u32|.s32|.u64|.s64}", "v<w", 0, 0, 0},
+    {"cvt.sat.u32{.s8|.s16|.s32|.u64|.s64}", "v<w", 0, 0, 0},
+    {"cvt.sat.s32{.u32|.u64|.s64}", "v<w", 0, 0, 0},
+    {"cvt.sat{.u64.s8|.u64.s16|.u64.s32|.u64.s64|.s64.u64}", "v<w", 0, 0, 0},
+    {"cvt" WHOLE "{|.sat}" INT8 "{.f16|.f32|.f64}", "v<w", 0, 0, 0},
+    {"cvt" WHOLE INT6 ".bf16", "v<w", 0, 0, 0},
     {"cvt" WHOLE ".ftz{|.sat}" INT8 ".f32", "v<w", 0, 0, 0},
     {"cvt" ROUND "{|.sat}{.f16|.f32|.f64}" INT8, "v<w", 0, 0, 0},
-    {"cvt" ROUND ".bf16" INT8, "v<w", 0, 0, 0},
+    {"cvt" ROUND ".bf16" INT6, "v<w", 0, 0, 0},
     {"cvt" ROUND "{|.ftz}{|.sat}.f32.f64", "v<w", 0, 0, 0},
     {"cvt{|.ftz}{|.sat}.f64.f32", "v<w", NANS, 0, 0},
     {"cvt{|.ftz}{|.sat}.f32.f16", "v<w", NANS, 0, 0},
@@ -135,28 +147,54 @@ static const struct row {
     {"cvt.rna{|.satfinite}.tf32.f32", "v<w", NANS, 0, 0},
     {"cvt{.rn|.rz}{|.relu}.tf32.f32", "v<w", NANS, 0, 0},
     /* memory: widths and sign extension */
-    {"st.global.b64 [%a], $1; ld.global{.u8|.s8|.u16|.s16|.u32|.s32|.b64} $0, [%a];", "d<d", 0, 0, 0},
+    {"st.global.b64 [%a], $1; ld.global{.u8|.s8|.u16|.s16|.u32|.s32|.b64} $0, [%a];", "d<d", 0, 0,
+     0},
     {"st.global.b64 [%a], $1; ld.global{.u8|.s8|.u16|.s16|.u32|.b32} $0, [%a+4];", "r<d", 0, 0, 0},
     {"st.shared.b64 [%sa], $1; ld.shared{.u8|.s8|.u16|.s16|.b16} $0, [%sa+2];", "h<d", 0, 0, 0},
     {"st.local.b64 [%l], $1; ld.local{.u8|.s8|.u16|.s16|.u32|.s32|.b64} $0, [%l];", "d<d", 0, 0, 0},
-    {"st.global.b64 [%a], $1; st.global{.b8|.b16|.b32} [%a+4], $2; ld.global.b64 $0, [%a];", "d<dd", 0, 0, 0},
-    {"st.shared.b64 [%sa], $1; st.shared{.b8|.u16|.b32} [%sa], $2; ld.shared.b64 $0, [%sa];", "d<dr", 0, 0, 0},
-    {"st.global.v2{.b32|.u32|.f32} [%a], {$2, $3}; ld.global.v2.b32 {$0, $1}, [%a];", "rr<rr", 0, 0, 0},
-    {"st.shared.v4.b16 [%sa], {$2, $3, $2, $3}; ld.shared.v2.b32 {$0, $1}, [%sa];", "rr<hh", 0, 0, 0},
-    {"st.local.v2.b64 [%l], {$2, $3}; ld.local.v4.b32 {$0, $1, $0, $1}, [%l];", "rr<dd", ALONE, 0, 0},
+    {"st.global.b64 [%a], $1; st.global{.b8|.b16|.b32} [%a+4], $2; ld.global.b64 $0, [%a];", "d<dd",
+     0, 0, 0},
+    {"st.shared.b64 [%sa], $1; st.shared{.b8|.u16|.b32} [%sa], $2; ld.shared.b64 $0, [%sa];",
+     "d<dr", 0, 0, 0},
+    {"st.global.v2{.b32|.u32|.f32} [%a], {$2, $3}; ld.global.v2.b32 {$0, $1}, [%a];", "rr<rr", 0, 0,
+     0},
+    {"st.shared.v4.b16 [%sa], {$2, $3, $2, $3}; ld.shared.v2.b32 {$0, $1}, [%sa];", "rr<hh", 0, 0,
+     0},
+    {"st.local.v2.b64 [%l], {$2, $3}; ld.local.v4.b32 {$0, $1, $0, $1}, [%l];", "rr<dd", ALONE, 0,
+     0},
     {"st.global.v4.b8 [%a], {$1, $2, $3, $1}; ld.global.b32 $0, [%a];", "r<rrr", 0, 0, 0},
     /* atomics on memory of the thread's own: results too */
-    {"st.global.b32 [%a], $2; atom.global{.add|.min|.max}{.u32|.s32} $0, [%a], $3; ld.global.b32 $1, [%a];", "rr<rr", 0, 0, 0},
-    {"st.global.b32 [%a], $2; atom.global{.and.b32|.or.b32|.xor.b32|.exch.b32|.inc.u32|.dec.u32} $0, [%a], $3; ld.global.b32 $1, [%a];", "rr<rr", 0, 0, 0},
-    {"st.shared.b32 [%sa], $2; atom.shared{.add.u32|.min.s32|.max.u32|.and.b32|.exch.b32|.inc.u32|.dec.u32} $0, [%sa], $3; ld.shared.b32 $1, [%sa];", "rr<rr", 0, 0, 0},
-    {"st.global.b64 [%a], $2; atom.global{.add.u64|.min.u64|.max.u64|.min.s64|.max.s64|.and.b64|.or.b64|.xor.b64|.exch.b64} $0, [%a], $3; ld.global.b64 $1, [%a];", "dd<dd", 0, 0, 0},
-    {"st.shared.b64 [%sa], $2; atom.shared{.add.u64|.min.u64|.max.s64|.xor.b64|.exch.b64} $0, [%sa], $3; ld.shared.b64 $1, [%sa];", "dd<dd", 0, 0, 0},
-    {"st.global.b32 [%a], $2; atom.global.cas.b32 $0, [%a], {$2|$3}, $4; ld.global.b32 $1, [%a];", "rr<rrr", 0, 0, 0},
-    {"st.shared.b64 [%sa], $2; atom.shared.cas.b64 $0, [%sa], {$2|$3}, $4; ld.shared.b64 $1, [%sa];", "dd<ddd", 0, 0, 0},
-    {"st.global.b32 [%a], $2; atom.global.add.f32 $0, [%a], $3; ld.global.b32 $1, [%a];", "ff<ff", NANS, 0, 0},
-    {"st.shared.b32 [%sa], $2; atom.shared.add.f32 $0, [%sa], $3; ld.shared.b32 $1, [%sa];", "ff<ff", NANS, 0, 0},
-    {"st.global.b64 [%a], $2; atom.global.add.f64 $0, [%a], $3; ld.global.b64 $1, [%a];", "gg<gg", NANS, 0, 0},
-    {"st.global.b32 [%a], $1; red.global{.add.u32|.min.s32|.max.u32|.or.b32|.inc.u32|.dec.u32} [%a], $2; ld.global.b32 $0, [%a];", "r<rr", 0, 0, 0},
+    {"st.global.b32 [%a], $2; atom.global{.add|.min|.max}{.u32|.s32} $0, [%a], $3; ld.global.b32 "
+     "$1, [%a];",
+     "rr<rr", 0, 0, 0},
+    {"st.global.b32 [%a], $2; atom.global{.and.b32|.or.b32|.xor.b32|.exch.b32|.inc.u32|.dec.u32} "
+     "$0, [%a], $3; ld.global.b32 $1, [%a];",
+     "rr<rr", 0, 0, 0},
+    {"st.shared.b32 [%sa], $2; "
+     "atom.shared{.add.u32|.min.s32|.max.u32|.and.b32|.exch.b32|.inc.u32|.dec.u32} $0, [%sa], $3; "
+     "ld.shared.b32 $1, [%sa];",
+     "rr<rr", 0, 0, 0},
+    {"st.global.b64 [%a], $2; "
+     "atom.global{.add.u64|.min.u64|.max.u64|.min.s64|.max.s64|.and.b64|.or.b64|.xor.b64|.exch.b64}"
+     " $0, [%a], $3; ld.global.b64 $1, [%a];",
+     "dd<dd", 0, 0, 0},
+    {"st.shared.b64 [%sa], $2; atom.shared{.add.u64|.min.u64|.max.s64|.xor.b64|.exch.b64} $0, "
+     "[%sa], $3; ld.shared.b64 $1, [%sa];",
+     "dd<dd", 0, 0, 0},
+    {"st.global.b32 [%a], $2; atom.global.cas.b32 $0, [%a], {$2|$3}, $4; ld.global.b32 $1, [%a];",
+     "rr<rrr", 0, 0, 0},
+    {"st.shared.b64 [%sa], $2; atom.shared.cas.b64 $0, [%sa], {$2|$3}, $4; ld.shared.b64 $1, "
+     "[%sa];",
+     "dd<ddd", 0, 0, 0},
+    {"st.global.b32 [%a], $2; atom.global.add.f32 $0, [%a], $3; ld.global.b32 $1, [%a];", "ff<ff",
+     NANS, 0, 0},
+    {"st.shared.b32 [%sa], $2; atom.shared.add.f32 $0, [%sa], $3; ld.shared.b32 $1, [%sa];",
+     "ff<ff", NANS, 0, 0},
+    {"st.global.b64 [%a], $2; atom.global.add.f64 $0, [%a], $3; ld.global.b64 $1, [%a];", "gg<gg",
+     NANS, 0, 0},
+    {"st.global.b32 [%a], $1; red.global{.add.u32|.min.s32|.max.u32|.or.b32|.inc.u32|.dec.u32} "
+     "[%a], $2; ld.global.b32 $0, [%a];",
+     "r<rr", 0, 0, 0},
     /* approximations: the bound is twice the ISA's, the machine may err to the other side */
     {"rcp.approx{|.ftz}.f32", "w<w", APPROX, 2, 0},
     {"sqrt.approx{|.ftz}.f32", "w<w", APPROX, 3, 0},

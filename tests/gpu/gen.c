@@ -120,7 +120,7 @@ static void make_vote(struct maker *m) {
   static const char *const redux[] = {"add.u32", "add.s32", "min.u32", "min.s32", "max.u32",
                                       "max.s32", "and.b32", "or.b32",  "xor.b32"};
   const char *text;
-  switch (below(m, 6)) {
+  switch (below(m, 8)) {
   case 0:
     text = arena_printf(m->keep, "vote.sync.ballot.b32 %s, %s, -1;", reg(m, 'r'), reg(m, 'p'));
     break;
@@ -140,6 +140,14 @@ static void make_vote(struct maker *m) {
   case 3:
     text = arena_printf(m->keep, "match.all.sync.b32 %s|%s, %s, -1;", reg(m, 'r'), reg(m, 'p'),
                         reg(m, 'r'));
+    break;
+  case 4:
+    text = arena_printf(m->keep, "bar.red.popc.u32 %s, 0, %s%s;", reg(m, 'r'),
+                        below(m, 2) ? "!" : "", reg(m, 'p'));
+    break;
+  case 5:
+    text = arena_printf(m->keep, "bar.red.%s.pred %s, 0, %s;", below(m, 2) ? "and" : "or",
+                        reg(m, 'p'), reg(m, 'p'));
     break;
   default:
     text = arena_printf(m->keep, "redux.sync.%s %s, %s, -1;", redux[below(m, COUNT_OF(redux))],

@@ -151,7 +151,7 @@ void gen_place(const struct program *p, u32 offset, char *out, size_t size) {
 
 /* ---- a form alone ---- */
 void gen_form(struct strbuf *b, const struct form *f, const char *name) {
-  char names[FORM_OPERANDS][8];
+  char names[FORM_OPERANDS][16];
   const char *regs[FORM_OPERANDS];
   /* The cell lies behind the results of all threads. */
   prologue(b, name, FORM_BLOCK, 0, FORM_OUT, 0, FORM_IN);

@@ -13,7 +13,7 @@ static char library[64];
 static void fake_driver(void) {
   char command[256];
   const char *cc = getenv("CC");
-  strcpy(library, "/tmp/warplings_fake_XXXXXX");
+  strcpy(library, "build/fake_libcuda_XXXXXX");
   int fd = mkstemp(library);
   ck_assert_int_ge(fd, 0);
   close(fd);

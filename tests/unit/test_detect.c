@@ -88,7 +88,7 @@ START_TEST(left_before_barrier) {
   const struct finding *x = fake_finding(&f, 0);
   ck_assert(says(x->message, "left the kernel (16 at k.cu:5)"));
   ck_assert_str_eq(x->accesses[1].op, "exit");
-  ck_assert(says(x->suggestion, "Do not return before a barrier"));
+  ck_assert(says(x->suggestion, "let no thread return in front of it"));
   ck_assert_int_eq(x->severity, SEVERITY_ERROR);
   fake_free(&f);
 }

@@ -1,0 +1,43 @@
+// expect: RACE
+// run: --kernel run --grid 2 --block 1 --arg buf:u32:1:zero --arg buf:u32:2:zero --arg i32:5 --arg buf:i32:1:zero
+// on: pair
+// run: --kernel run --grid 5 --block 32 --arg buf:u32:1:zero --arg buf:u32:2:zero --arg i32:20 --arg buf:i32:1:zero
+// on: pair
+// The data is plain. Throwing a torn value away afterwards does not undo the race of reading it.
+__device__ unsigned load_relaxed(const unsigned *p) {
+  unsigned v;
+  asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+  return v;
+}
+__device__ void store_relaxed(unsigned *p, unsigned v) {
+  asm volatile("st.relaxed.gpu.u32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
+}
+
+__device__ void write_pair(unsigned *seq, unsigned *pair, unsigned v) {
+  store_relaxed(seq, 2 * v - 1);
+  __threadfence();
+  pair[0] = v;
+  pair[1] = v;
+  __threadfence();
+  store_relaxed(seq, 2 * v);
+}
+__device__ bool read_pair(const unsigned *seq, const unsigned *pair, unsigned *a, unsigned *b) {
+  unsigned s = load_relaxed(seq);
+  __threadfence();
+  *a = pair[0];
+  *b = pair[1];
+  __threadfence();
+  return s % 2 == 0 && load_relaxed(seq) == s;
+}
+
+__global__ void run(unsigned *seq, unsigned *pair, int rounds, int *torn) {
+  if (blockIdx.x == 0) {
+    for (int v = 1; threadIdx.x == 0 && v <= rounds; v++) write_pair(seq, pair, v);
+    return;
+  }
+  unsigned a = 0, b = 0;
+  while (a != (unsigned)rounds) {
+    if (!read_pair(seq, pair, &a, &b)) a = 0;
+    else if (a != b) atomicAdd(torn, 1);
+  }
+}
