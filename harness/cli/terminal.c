@@ -101,6 +101,10 @@ void terminal_suspend(void) {
   enter();
 }
 
+void terminal_resume(void) {
+  if (is_open) enter();
+}
+
 void terminal_measure(struct terminal *t) {
   struct winsize w = {0};
   bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col && w.ws_row;

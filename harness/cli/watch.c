@@ -68,6 +68,8 @@ static void judge(struct loop *l, u32 puzzle) {
   if (puzzle != w->current) leave_puzzle(w);
   w->current = puzzle;
   w->page = PAGE_REPORT;
+  free(w->hint); /* it was about the file as it was */
+  w->hint = NULL;
   struct project p = w->project;
   p.keep = &w->run_keep;
   state_load(&w->run_keep, &s);
@@ -98,8 +100,6 @@ static void receive(struct watch *w) {
   w->shown_keep = keep;
   w->verdict = v;
   w->has_verdict = true;
-  free(w->hint);
-  w->hint = NULL;
   w->screen.top = 0;
   struct project p = w->project;
   p.keep = &w->run_keep;
@@ -226,6 +226,7 @@ static void signalled(struct loop *l) {
   while (read(l->signals, &info, sizeof info) == (ssize_t)sizeof info) {
     int sig = (int)info.ssi_signo;
     if (sig == SIGTSTP) terminal_suspend();
+    if (sig == SIGCONT) terminal_resume();
     if (sig == SIGTSTP || sig == SIGWINCH || sig == SIGCONT) {
       terminal_measure(&l->w.terminal);
       watch_redraw(&l->w);
@@ -237,7 +238,7 @@ static void signalled(struct loop *l) {
 }
 
 static bool catch_signals(struct loop *l, struct diag *why) {
-  static const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH};
+  static const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
   sigset_t set;
   sigemptyset(&set);
   for (size_t i = 0; i < COUNT_OF(ours); i++) sigaddset(&set, ours[i]);

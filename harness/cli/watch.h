@@ -22,6 +22,7 @@ enum key { /* characters are themselves */
 bool terminal_open(struct terminal *t, struct diag *why); /* false: not a terminal that will do */
 void terminal_close(void);                                /* may be called at any time */
 void terminal_suspend(void);                              /* Ctrl-Z: returns when we go on */
+void terminal_resume(void);                               /* after a stop from outside */
 void terminal_measure(struct terminal *t);
 enum key terminal_key(void); /* KEY_NONE: nothing was typed */
 void terminal_write(const char *bytes, size_t n);

@@ -178,6 +178,12 @@ void detect_async_settle(struct race *r, struct race_block *b) {
   }
 }
 
+static void clear_phase(struct race_phase *p) {
+  detect_map_drop(p->now);
+  detect_map_drop(p->done);
+  p->now = p->done = NULL;
+}
+
 void detect_async_forget(struct race *r, const struct vm_object *o) {
   for (u32 i = 0; i < r->copy_count; i++) {
     if (r->copies[i].src.object == o) r->copies[i].src.object = NULL;
@@ -212,12 +218,6 @@ static struct race_phase *phase_of(struct race *r, const struct vm_async_event *
   r->phases = base_grow(r->phases, &r->phase_cap, r->phase_count + 1u, sizeof *r->phases);
   r->phases[r->phase_count] = (struct race_phase){e->bar.object, e->bar.offset, NULL, NULL};
   return &r->phases[r->phase_count++];
-}
-
-static void clear_phase(struct race_phase *p) {
-  detect_map_drop(p->now);
-  detect_map_drop(p->done);
-  p->now = p->done = NULL;
 }
 
 static void add_and_drop(struct race_map **to, struct race_map *from) {

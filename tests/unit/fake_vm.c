@@ -177,6 +177,15 @@ void fake_exit(struct fake *f, u32 block, u32 warp, u32 mask) {
   sync(f, (struct vm_sync){.kind = VM_SYNC_EXIT, .mask = mask}, block, warp);
 }
 void fake_block_end(struct fake *f, u32 block) { sync(f, (struct vm_sync){.kind = VM_SYNC_BLOCK_END}, block, 0); }
+void fake_async(struct fake *f, u32 block, u32 thread, struct vm_async_event e) {
+  struct vm_who who = fake_who(f, block, thread / VM_LANES);
+  e.who = &who;
+  e.lane = thread % VM_LANES;
+  e.mask = 1u << e.lane;
+  e.pos = fake_at(f, e.pos_id);
+  e.step = f->step++;
+  observer(f)->async(observer(f)->self, &e);
+}
 void fake_fault(struct fake *f, const struct vm_fault *v) { observer(f)->fault(observer(f)->self, v); }
 
 u32 fake_count(struct fake *f, enum severity s) {

@@ -59,6 +59,8 @@ void fake_arrive(struct fake *f, u32 block, u32 warp, u32 mask, u32 id, u32 gene
 void fake_named(struct fake *f, u32 block, u32 id, u32 generation, const u32 *waiting, const u32 *arriving);
 void fake_exit(struct fake *f, u32 block, u32 warp, u32 mask);
 void fake_block_end(struct fake *f, u32 block);
+/* An asynchronous event of one thread; who, lane and mask are filled in. */
+void fake_async(struct fake *f, u32 block, u32 thread, struct vm_async_event e);
 void fake_fault(struct fake *f, const struct vm_fault *v);
 struct vm_who fake_who(struct fake *f, u32 block, u32 warp);
 struct vm_code_pos fake_at(struct fake *f, u32 line);
