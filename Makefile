@@ -113,6 +113,12 @@ $(BUILD)/tests/bench/bench: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(B
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
 
+# Compares the machine with a GPU: docs/gpu.md. Needs no Check.
+DIFF_SRC := $(filter-out tests/gpu/test_% tests/gpu/fake_%,$(wildcard tests/gpu/*.c)) tests/exec/exec_case.c
+$(BUILD)/tests/gpu/diff: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(DIFF_SRC:%.c=$(BUILD)/%.o)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
+
 # One row for each tests/*/test_NAME.c, which defines Suite *suite_NAME(void).
 SUITES = $(patsubst test_%,S(%),$(basename $(notdir $(UNITS))))
 $(BUILD)/tests/suites.def: FORCE

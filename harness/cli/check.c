@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include "cli/cli.h"
+#include "device/device_gpu.h"
 
 struct checking {
   const struct options *o;
@@ -13,7 +14,8 @@ struct checking {
   u32 count;
   u32 *numbers; /* position of each among all puzzles, from 1 */
   int status;
-  int first_failed; /* index into jobs, -1 */
+  int first_failed;   /* index into jobs, -1 */
+  const char *no_gpu; /* --backend gpu, and this is missing: everything is skipped */
 };
 
 const char *cli_short_id(const char *id) {
@@ -28,9 +30,11 @@ const char *cli_short_id(const char *id) {
 const char *cli_replay(const struct options *o, const char *id) {
   struct arena *a = o->keep;
   if (!o->schedule && o->compiler == COMPILER_AUTO)
-    return arena_printf(a, "make check P=%s SEED=%" PRIu64 "%s%s", cli_short_id(id), o->seed,
-                        o->source ? " SRC=" : "", o->source ? o->source : "");
-  return arena_printf(a, "build/warplings check %s --seed %" PRIu64 "%s%s%s%s%s%s", id, o->seed,
+    return arena_printf(a, "make check P=%s SEED=%" PRIu64 "%s%s%s", cli_short_id(id), o->seed,
+                        o->backend == DEVICE_GPU ? " BACKEND=gpu" : "", o->source ? " SRC=" : "",
+                        o->source ? o->source : "");
+  return arena_printf(a, "build/warplings check %s --seed %" PRIu64 "%s%s%s%s%s%s%s", id, o->seed,
+                      o->backend == DEVICE_GPU ? " --backend gpu" : "",
                       o->source ? " --source " : "", o->source ? o->source : "",
                       o->schedule ? " --schedule " : "", o->schedule ? o->schedule : "",
                       o->compiler != COMPILER_AUTO ? " --compiler " : "",
@@ -81,10 +85,23 @@ struct job cli_job(const struct options *o, u32 puzzle) {
   return j;
 }
 
+/* Asked once, in a child of its own: a process that has opened CUDA cannot fork. */
+static const char *gpu_missing(const struct options *o) {
+  struct gpu_found f;
+  if (o->backend != DEVICE_GPU) return NULL;
+  gpu_probe(&f);
+  return f.ok ? NULL : arena_printf(o->keep, "no GPU to run on: %s", f.missing);
+}
+
 static bool add_job(struct checking *c, u32 puzzle, bool demanded) {
   struct job *j = &c->jobs[c->count];
   *j = cli_job(c->o, puzzle);
   c->numbers[c->count++] = puzzle + 1;
+  if (c->no_gpu) {
+    j->missing = c->no_gpu;
+    j->request.path = "";
+    return true;
+  }
   if (c->o->source) return find_in_source(c, j, demanded);
   find_own(c, j);
   return true;
@@ -124,7 +141,8 @@ static void judged(void *self, u32 i, const struct verdict *v) {
   int status = report_exit(v->kind);
   if (status > c->status) c->status = status;
   if (status && c->first_failed < 0) c->first_failed = (int)i;
-  bool own = !c->o->source, first_pass = own && state_judged(&c->state, p->id, v->kind);
+  bool own = !c->o->source && !c->no_gpu,
+       first_pass = own && state_judged(&c->state, p->id, v->kind);
   struct report_item it = {.id = p->id,
                            .title = p->title ? p->title : p->id,
                            .learned = p->learned ? p->learned : "",
@@ -184,7 +202,9 @@ static int run(struct checking *c, const struct options *o) {
                                           .detail_all = o->arg_count > 0 || c->count == 1,
                                           .backend = device_kind_name(o->backend),
                                           .seed = o->seed};
-  jobs_run(c->project.keep, c->jobs, c->count, o->jobs, o->timeout_s, judged, c);
+  /* The driver takes its time to start, and to assemble. */
+  u32 timeout_s = o->timeout_s ? o->timeout_s : o->backend == DEVICE_GPU ? 60 : 0;
+  jobs_run(c->project.keep, c->jobs, c->count, o->jobs, timeout_s, judged, c);
   report_end(&c->report, o->format);
   if (!o->source) {
     if (is_text) farewell(c);
@@ -194,17 +214,11 @@ static int run(struct checking *c, const struct options *o) {
   return c->status;
 }
 
-static bool backend_is_here(const struct options *o, struct diag *why) {
-  if (o->backend == DEVICE_VM) return true;
-  diag_set(why, "the GPU backend is not built yet");
-  diag_next(why, "leave out --backend (or BACKEND=): the virtual machine needs no GPU");
-  return false;
-}
-
 int cli_check(struct options *o) {
   struct diag why = {0};
   struct checking c = {.o = o};
-  if (!backend_is_here(o, &why) || !project_open(o, &c.project, &why)) return cli_fail(&why);
+  if (!project_open(o, &c.project, &why)) return cli_fail(&why);
+  c.no_gpu = gpu_missing(o);
   state_load(o->keep, &c.state);
   if (!choose(&c, &why)) return cli_fail(&why);
   return run(&c, o);
@@ -218,7 +232,8 @@ int cli_next(struct options *o) {
     diag_next(&why, "warplings check %s judges that one", o->args[0]);
     return cli_fail(&why);
   }
-  if (!backend_is_here(o, &why) || !project_open(o, &c.project, &why)) return cli_fail(&why);
+  if (!project_open(o, &c.project, &why)) return cli_fail(&why);
+  c.no_gpu = gpu_missing(o);
   state_load(o->keep, &c.state);
   c.jobs = NEW(o->keep, struct job);
   c.numbers = NEW(o->keep, u32);

@@ -1,7 +1,7 @@
 /* doctor.c - the verb doctor: what is installed, what is missing, what to do about it. */
-#include <dlfcn.h>
 #include <string.h>
 #include "cli/cli.h"
+#include "device/device_gpu.h"
 
 static str proc_field(str text, const char *name) {
   str line;
@@ -32,6 +32,7 @@ int cli_doctor(struct options *o) {
   struct diag why = {0};
   struct project p = {0};
   struct compile_found c = {0};
+  struct gpu_found gpu;
   bool in_project = project_find(o, &p, &why);
   compile_probe(&c);
   bool can_compile = c.nvrtc || c.clang;
@@ -50,13 +51,14 @@ int cli_doctor(struct options *o) {
               : "not needed where NVRTC is; on Debian: apt install clang");
   enum compiler first = compile_default();
   row("default", can_compile, can_compile ? compiler_name(first) : "no compiler for kernels");
-  void *driver = dlopen("libcuda.so.1", RTLD_LAZY);
-  printf(
-      "  %-10s %-8s %s\n", "GPU", "-",
-      driver
-          ? "a driver is here; kernels run on the virtual machine all the same (no GPU backend yet)"
-          : "none needed: kernels run on the virtual machine");
-  if (driver) dlclose(driver);
+  gpu_probe(&gpu);
+  row("GPU", gpu.ok,
+      gpu.ok
+          ? arena_printf(o->keep, "%s, sm_%u%u, %u SMs, driver for CUDA %u.%u: check --backend gpu",
+                         gpu.name, gpu.major, gpu.minor, gpu.sm_count, gpu.driver / 1000,
+                         gpu.driver % 1000 / 10)
+          : arena_printf(o->keep, "not needed: kernels run on the virtual machine; %s",
+                         gpu.missing));
   printf("  %-10s %-8s %u in this program%s\n", "puzzles", pz_puzzle_count() ? "ok" : "missing",
          pz_puzzle_count(), in_project ? "" : "; its folder was not found, give --root");
   if (!can_compile) {

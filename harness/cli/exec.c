@@ -56,7 +56,8 @@ static bool read_options(struct exec *e, struct diag *why) {
     return false;
   }
   if (o->backend != DEVICE_VM) {
-    diag_set(why, "the GPU backend is not built yet");
+    diag_set(why, "exec runs kernels on the virtual machine only: its checks are what it is for");
+    diag_next(why, "check --backend gpu runs puzzles on a GPU");
     return false;
   }
   if (o->strict && !detect_policy_parse(o->strict, &e->policy, why)) return false;

@@ -16,7 +16,8 @@ static const struct verb verbs[] = {
      "Exit status: 0 all pass, 1 something to fix, 2 something could not be judged."},
     {"next", FOR_NEXT, cli_next, "", "judge the first puzzle that is not solved", ""},
     {"watch", FOR_WATCH, cli_watch, "[ID]", "check again whenever you save puzzle.cu",
-     "Shows the report of the puzzle that was saved last; starts with ID, or with the first that is\n"
+     "Shows the report of the puzzle that was saved last; starts with ID, or with the first that "
+     "is\n"
      "not solved. Keys: h hint, n next puzzle, l list, q quit. Needs a terminal."},
     {"list", FOR_LIST, cli_list, "", "all puzzles and how far you are", ""},
     {"hint", FOR_HINT, cli_hint, "ID", "the next of three hints", ""},

@@ -43,6 +43,8 @@ static void put(struct strbuf *b, const char *p, size_t n, bool utf8) {
     strbuf_add(b, plain, strlen(plain));
   } else if (*p == '\t') {
     strbuf_add(b, "  ", 2);
+  } else if (n == 1 && ((unsigned char)*p < ' ' || (unsigned char)*p >= 0x7f)) {
+    strbuf_add(b, "?", 1); /* a control character, or no UTF-8 */
   } else {
     strbuf_add(b, p, n);
   }

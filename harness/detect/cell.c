@@ -87,6 +87,11 @@ static u32 lanes_of_now(const struct race_lane_access *x, const struct race_entr
  * this location (PTX ISA 8.9.5): is there such a read that x's thread knows of? */
 static bool seen_through(const struct race_lane_access *x, const struct race_cell *cell, const struct race_entry *e) {
   if (!cell || !e->chain || !(e->flags & ENTRY_WRITE)) return false;
+  /* The thread's own reads; their entries may have given way to later links of the chain. */
+  for (u32 i = 0; x->v.w->lanes && i < RACE_SEEN; i++) {
+    const struct race_seen *s = &x->v.w->lanes[x->v.lane].seen[i];
+    if (s->chain == e->chain && s->version >= e->version) return true;
+  }
   for (u32 i = 0; i < cell->entry_count; i++) {
     const struct race_entry *z = &cell->entries[i];
     if (!(z->flags & ENTRY_READ) || z->chain != e->chain || z->version < e->version) continue;

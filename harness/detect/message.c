@@ -173,8 +173,10 @@ static void note_seen(struct race_lane *lane, const struct race_lane_access *x, 
   for (u32 i = 0; i < RACE_SEEN; i++)
     if (lane->seen[i].loc == l->id) s = &lane->seen[i];
   if (!s) s = &lane->seen[lane->seen_next++ % RACE_SEEN];
-  *s = (struct race_seen){l->id, l->writer, l->writer_epoch, l->writer_site, x->site, l->writer_scope, x->scope,
-                          l->message_count > 0, lost};
+  *s = (struct race_seen){.loc = l->id, .writer = l->writer, .epoch = l->writer_epoch, .writer_site = l->writer_site,
+                          .reader_site = x->site, .chain = x->chain, .version = x->version,
+                          .writer_scope = l->writer_scope, .reader_scope = x->scope,
+                          .has_message = l->message_count > 0, .out_of_reach = lost};
 }
 
 static struct race_pending *pending_for(struct race_lane *lane, u32 loc) {

@@ -48,8 +48,9 @@ struct race_pending {           /* messages observed on one location, not yet ac
   u32 loc, chain, version;             /* 0: several locations, merged */
   struct race_map *map[SCOPE_CLASSES]; /* by the scope an acquire needs to take it */
 };
-struct race_seen { /* for explanations only: a strong read and whose write it saw */
+struct race_seen { /* a strong read and whose write it saw; mostly for explanations */
   u32 loc, writer, epoch, writer_site, reader_site;
+  u32 chain, version;  /* observed by this thread itself, see seen_through; 0 = not observed */
   u8 writer_scope, reader_scope;
   bool has_message;    /* the writer had released something */
   bool out_of_reach;   /* it had, but a scope was too small */

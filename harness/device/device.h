@@ -1,5 +1,5 @@
 /* device.h - one interface to whatever runs a kernel. Today the virtual machine with its checks
- * (device_vm.c); a GPU through the CUDA driver becomes a second table of the same functions.
+ * (device_vm.c), or a GPU through the CUDA driver (device_gpu.c), which sees values only.
  *
  * A device is fresh when created and serves one run: allocate, write, launch, read, destroy. It
  * judges nothing; its findings come from detect/. */
@@ -16,6 +16,7 @@ struct device_config { /* zero means default */
   struct vm_config vm;         /* the machine's shape, schedule and seed */
   struct detect_policy policy; /* what counts as an error */
   bool no_race;                /* leave the race check out: optimised builds */
+  str ptx;                     /* GPU only: the text that the module was parsed from */
 };
 
 struct device;
@@ -41,5 +42,7 @@ enum vm_outcome device_launch(struct device *d, const struct vm_launch *launch,
                               struct vm_counters *counters, struct diag *why);
 const struct finding *const *device_findings(const struct device *d, u32 *count, u64 *dropped);
 bool device_has_error(const struct device *d);
+/* The GPU's name and how long its kernels took so far; NULL on the virtual machine. */
+const char *device_gpu(const struct device *d, double *milliseconds);
 str device_printed(const struct device *d, u64 *dropped); /* what the kernels printed */
 #endif

@@ -136,7 +136,7 @@ void finding_list_free(struct finding_list *l) {
 
 void verdict_init(struct verdict *v) {
   *v = (struct verdict){.log = "", .printed = ""};
-  v->evidence.shape_names = v->evidence.failed_shape = v->evidence.compiler = "";
+  v->evidence.shape_names = v->evidence.failed_shape = v->evidence.compiler = v->evidence.gpu = "";
 }
 
 void verdict_conclude(struct verdict *v, struct arena *keep, const struct finding_list *l) {

@@ -11,6 +11,7 @@ struct verdict_evidence {   /* what a verdict rests on */
   const char *shape_names;  /* "n=1, n=31": those judged in full, bounded; "" when none */
   const char *failed_shape; /* the case in which the error was found; "" when none */
   const char *compiler;     /* "NVRTC 13.0"; "" when nothing was compiled */
+  const char *gpu;          /* "ok, 6 shapes, NVIDIA H200, 0.021 ms"; "" when none ran */
   bool race_checked, values_checked;
 };
 struct verdict_dump { /* exec --dump: one buffer as text, one string for each element */

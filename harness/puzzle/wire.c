@@ -120,6 +120,7 @@ static void visit_evidence(struct wire *w, struct verdict_evidence *e) {
   text(w, &e->shape_names);
   text(w, &e->failed_shape);
   text(w, &e->compiler);
+  text(w, &e->gpu);
   flag(w, &e->race_checked);
   flag(w, &e->values_checked);
 }

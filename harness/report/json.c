@@ -128,6 +128,7 @@ static void item(FILE *out, const struct report_item *it) {
           v->evidence.shapes, v->evidence.shapes_total, v->evidence.schedules, v->evidence.runs);
   text_field(out, "failed_shape", v->evidence.failed_shape);
   text_field(out, "compiler", v->evidence.compiler);
+  text_field(out, "gpu", v->evidence.gpu ? v->evidence.gpu : "");
   fputc('}', out);
   counters(out, v);
   words(out, v);

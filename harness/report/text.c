@@ -56,6 +56,10 @@ static void race_line(const struct report_style *s, const struct verdict *v) {
   fprintf(s->out, "   in %u schedules, %u runs\n", v->evidence.schedules, v->evidence.runs);
 }
 
+static void gpu_line(const struct report_style *s, const struct verdict *v) {
+  if (v->evidence.gpu && v->evidence.gpu[0]) fprintf(s->out, "  GPU run %s\n", v->evidence.gpu);
+}
+
 static void printed(const struct report_style *s, const struct verdict *v) {
   if (!v->printed[0]) return;
   fputs("  printf\n", s->out);
@@ -96,6 +100,7 @@ static void body(const struct report_style *s, const struct report_item *it) {
   if (v->log[0] && v->kind == V_COMPILE) escape_text(s->out, v->log, "          ", LOG_LINES);
   values_line(s, v);
   if (v->kind == V_PASS && v->evidence.race_checked) race_line(s, v);
+  gpu_line(s, v);
   findings(s, v, v->evidence.failed_shape);
   printed(s, v);
   counters(s, v);

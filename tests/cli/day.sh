@@ -135,6 +135,11 @@ has "01_lost_update +solved +PASS"
 expect 0 hint 01
 has "hint 3 of 3"
 
+# ---- selfcheck knows such sections ----
+printf '## If SUNSHINE\nx\n' >>puzzles/03_write_during_read/hints.md
+"$program" selfcheck 03 >"$base/out" 2>&1
+has "FAIL .*hints.md: .*tied to a verdict"
+
 # ---- everything solved ----
 cp solutions/02_read_before_write.cu $mine
 cp solutions/03_write_during_read.cu puzzles/03_write_during_read/puzzle.cu

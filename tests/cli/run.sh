@@ -45,8 +45,27 @@ expect 2 nosuchverb
 expect 2 check --nosuchoption
 expect 2 check 99_nosuch
 expect 2 check --seed x
-expect 2 check --backend gpu
-has "not built yet"
+export WARPLINGS_CUDA_DRIVER=/nonexistent/libcuda.so.1
+expect 0 check 01 --source solutions --backend gpu
+has "SKIP"
+has "no CUDA driver"
+# A driver that runs nothing: what the machine has proved comes out wrong there; what it rejects never gets there.
+${CC:-cc} -std=gnu11 -shared -fPIC -I../../../harness -o fake_libcuda.so ../../../tests/gpu/fake_libcuda.c || bad "the fake driver does not compile"
+export WARPLINGS_CUDA_DRIVER=$root/fake_libcuda.so
+expect 0 doctor
+has "Fake GPU, sm_90"
+expect 1 check 01 --source solutions --backend gpu
+has "WRONG"
+has "GPU run FAIL, Fake GPU"
+has "BACKEND=gpu"
+mkdir racy && cp puzzles/01*/skeleton.cu racy/01_lost_update.cu
+expect 1 check 01 --source racy --backend gpu
+has "RACE"
+lacks "GPU run"
+export FAKE_CUDA=nodevice
+expect 0 check 01 --source solutions --backend gpu
+has "no GPU"
+unset WARPLINGS_CUDA_DRIVER FAKE_CUDA
 expect 2 check --source nosuchfolder
 expect 2 check --format csv
 

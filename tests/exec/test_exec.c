@@ -154,6 +154,27 @@ START_TEST(kernels) {
 }
 END_TEST
 
+/* The first line of a kernel of kernels2 names its compilers. */
+static bool takes(const struct exec_case *c, const char *compiler) {
+  struct diag why = {0};
+  str text, line;
+  if (!file_read(&all.keep, c->file, 1 << 20, &text, &why)) ck_abort_msg("%s", why.text);
+  return str_line(&text, &line) && (str_has(line, compiler) || (str_has(line, "rdc") && strcmp(compiler, "nvrtc") == 0));
+}
+
+START_TEST(more_kernels) {
+  struct diag why = {0};
+  const char *name = compiler_name(compilers[_i]);
+  if (!is_here(compilers[_i])) return;
+  if (!exec_cases_table(&all, "tests/kernels2", &why)) ck_abort_msg("%s", why.text);
+  u32 kept = 0;
+  for (u32 i = 0; i < all.count; i++)
+    if (takes(&all.list[i], name)) all.list[kept++] = all.list[i];
+  all.count = kept;
+  run_all(&all, "kernels2", name);
+}
+END_TEST
+
 START_TEST(ops) {
   folder("tests/ops", ".ptx", "auto");
   run_all(&all, "ops", "auto");
@@ -226,7 +247,8 @@ Suite *suite_exec(void) {
               {"patterns", patterns, 2},
               {"cases", cases, 2},
               {"pairs", pairs, 2},
-              {"kernels", kernels, 2}};
+              {"kernels", kernels, 2},
+              {"more_kernels", more_kernels, 2}};
   Suite *s = suite_create("exec");
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
     TCase *t = tcase_create(rows[i].name);

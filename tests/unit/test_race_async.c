@@ -174,7 +174,7 @@ START_TEST(copy_through_mbarrier) {
     fake_barrier(&f, 0); /* from the one who knows to the rest */
     fake_read(&f, s, 0, 50, 0, 2);
     fake_barrier(&f, 0);
-    fake_write(&f, s, 0, 51, 0, 2);
+    fake_write(&f, s, 0, 51, 0, 3);
     ck_assert_uint_eq(errors(), right ? 0 : 3);
     fake_free(&f);
   }
