@@ -1,9 +1,10 @@
-/* async.c - asynchronous copies: each is a thread of its own, forked from its issuer, joined by a wait or through an
- * mbarrier. Here they are issued, joined and given back to ordinary threads; the rule for their accesses is cell.c's.
+/* async.c - asynchronous copies: each is a thread of its own, forked from its issuer, joined by a
+ * wait or through an mbarrier. Here they are issued, joined and given back to ordinary threads; the
+ * rule for their accesses is cell.c's.
  *
- * A copy's accesses stand in shadow memory under a thread number behind all real ones, at an epoch that no barrier ever
- * covers: only who has acquired the copy itself knows them. Once the copy is joined by its issuer, they become the
- * issuer's; once a whole block knows it, they are history. */
+ * A copy's accesses stand in shadow memory under a thread number behind all real ones, at an epoch
+ * that no barrier ever covers: only who has acquired the copy itself knows them. Once the copy is
+ * joined by its issuer, they become the issuer's; once a whole block knows it, they are history. */
 #include <stdlib.h>
 #include <string.h>
 #include "detect/race.h"
@@ -26,7 +27,8 @@ static struct race_item key_of(const struct race *r, const struct race_copy *c) 
 }
 
 /* ---- issue ---- */
-static void piece(struct race_lane_access *x, const struct race_viewer *issuer, const struct race_viewer *copy) {
+static void piece(struct race_lane_access *x, const struct race_viewer *issuer,
+                  const struct race_viewer *copy) {
   u64 first = x->offset / 4, last = (x->offset + x->size - 1) / 4;
   for (u64 g = first; g <= last; g++) {
     u64 from = x->offset > g * 4 ? x->offset - g * 4 : 0;
@@ -43,13 +45,23 @@ static void touch(struct race *r, const struct vm_async_event *e, const struct r
                   const struct vm_async_range *range, enum vm_access_kind kind) {
   if (!range->object || !range->size_bytes) return;
   if (range->object->space != SP_GLOBAL && range->object->space != SP_SHARED) return;
-  if (range->offset > range->object->size_bytes || range->size_bytes > range->object->size_bytes - range->offset) return;
+  if (range->offset > range->object->size_bytes ||
+      range->size_bytes > range->object->size_bytes - range->offset)
+    return;
   struct race_block *b = detect_block_of(r, e->who->block);
-  struct race_viewer issuer = {r, b, &b->warps[e->who->warp], e->who->warp, e->lane, e->who->warp_global};
+  struct race_viewer issuer = {
+      r, b, &b->warps[e->who->warp], e->who->warp, e->lane, e->who->warp_global};
   struct race_viewer copy = {r, b, &r->copy_warp, 0, 0, c->number};
   u64 offset[VM_LANES] = {0};
-  struct vm_access a = {.who = e->who, .frame = e->frame, .pos = e->pos, .pos_id = e->pos_id, .mask = 1u << e->lane,
-                        .kind = kind, .scope = VM_SCOPE_GPU, .object = range->object, .offset = offset,
+  struct vm_access a = {.who = e->who,
+                        .frame = e->frame,
+                        .pos = e->pos,
+                        .pos_id = e->pos_id,
+                        .mask = 1u << e->lane,
+                        .kind = kind,
+                        .scope = VM_SCOPE_GPU,
+                        .object = range->object,
+                        .offset = offset,
                         .pattern = VM_UNIFORM};
   bool reduces = kind == VM_RED;
   if (reduces) a.sem = VM_RELAXED;
@@ -58,8 +70,12 @@ static void touch(struct race *r, const struct vm_async_event *e, const struct r
     n = ptx_type_bytes((enum ptx_type)e->pos.insn->types[e->pos.insn->type_count - 1]);
     if (n == 0) n = PIECE;
   }
-  struct race_lane_access x = {.a = &a, .strong = reduces, .scope = SCOPE_FAR, .is_copy = true,
-                               .reads = VM_READS(kind), .writes = VM_WRITES(kind)};
+  struct race_lane_access x = {.a = &a,
+                               .strong = reduces,
+                               .scope = SCOPE_FAR,
+                               .is_copy = true,
+                               .reads = VM_READS(kind),
+                               .writes = VM_WRITES(kind)};
   x.site = detect_site_of(r, &a);
   x.s = detect_shadow_of(r, range->object);
   x.bound = detect_bound_of(r, b, range->object);
@@ -75,8 +91,15 @@ static void touch(struct race *r, const struct vm_async_event *e, const struct r
 }
 
 static void issue(struct race *r, const struct vm_async_event *e) {
-  struct race_copy c = {.id = e->id, .warp = e->who->warp_global, .lane = e->lane, .block = e->who->block,
-                        .is_bulk = e->is_bulk, .by_group = e->by_group, .group = e->group, .src = e->src, .dst = e->dst};
+  struct race_copy c = {.id = e->id,
+                        .warp = e->who->warp_global,
+                        .lane = e->lane,
+                        .block = e->who->block,
+                        .is_bulk = e->is_bulk,
+                        .by_group = e->by_group,
+                        .group = e->group,
+                        .src = e->src,
+                        .dst = e->dst};
   c.number = first_number(r) + r->next_copy++;
   r->copies = base_grow(r->copies, &r->copy_cap, r->copy_count + 1u, sizeof *r->copies);
   r->copies[r->copy_count++] = c;
@@ -111,7 +134,8 @@ static void retag_cell(struct race *r, struct race_chunk *c, u32 g, u32 number, 
   }
 }
 
-static void retag(struct race *r, const struct race_copy *c, const struct vm_async_range *range, struct owner to) {
+static void retag(struct race *r, const struct race_copy *c, const struct vm_async_range *range,
+                  struct owner to) {
   if (!range->object || !range->object->shadow || !range->size_bytes) return;
   struct race_shadow *s = range->object->shadow;
   u32 thread = c->number * VM_LANES;
@@ -145,7 +169,8 @@ static void wait_for(struct race *r, const struct vm_async_event *e) {
   struct owner to = {e->who->warp_global, e->lane, b->warps[e->who->warp].epoch};
   for (u32 i = 0; i < r->copy_count;) {
     struct race_copy *c = &r->copies[i];
-    bool mine = c->warp == to.warp && c->lane == to.lane && c->is_bulk == e->is_bulk && c->by_group && c->group < e->group;
+    bool mine = c->warp == to.warp && c->lane == to.lane && c->is_bulk == e->is_bulk &&
+                c->by_group && c->group < e->group;
     if (mine && c->is_posted) { /* others know it by its own name already */
       struct race_item key = key_of(r, c);
       struct race_map *m = detect_map_make(&key, 1);
@@ -211,10 +236,12 @@ void detect_async_reset(struct race *r) {
   r->phase_count = 0;
 }
 
-/* ---- mbarriers: arrivals release into the phase; who sees it complete acquires the completed ones ---- */
+/* ---- mbarriers: arrivals release into the phase; who sees it complete acquires the completed ones
+ * ---- */
 static struct race_phase *phase_of(struct race *r, const struct vm_async_event *e) {
   for (u32 i = 0; i < r->phase_count; i++)
-    if (r->phases[i].object == e->bar.object && r->phases[i].offset == e->bar.offset) return &r->phases[i];
+    if (r->phases[i].object == e->bar.object && r->phases[i].offset == e->bar.offset)
+      return &r->phases[i];
   r->phases = base_grow(r->phases, &r->phase_cap, r->phase_count + 1u, sizeof *r->phases);
   r->phases[r->phase_count] = (struct race_phase){e->bar.object, e->bar.offset, NULL, NULL};
   return &r->phases[r->phase_count++];
@@ -229,9 +256,10 @@ static void add_and_drop(struct race_map **to, struct race_map *from) {
 static void post_copies(struct race *r, const struct vm_async_event *e, struct race_phase *p) {
   for (u32 i = 0; i < r->copy_count; i++) {
     struct race_copy *c = &r->copies[i];
-    bool joined = e->kind == VM_ASYNC_ARRIVE_TX
-                      ? c->id == e->id
-                      : c->id < e->id && !c->is_bulk && c->warp == e->who->warp_global && c->lane == e->lane;
+    bool joined =
+        e->kind == VM_ASYNC_ARRIVE_TX
+            ? c->id == e->id
+            : c->id < e->id && !c->is_bulk && c->warp == e->who->warp_global && c->lane == e->lane;
     if (!joined) continue;
     c->is_posted = true;
     struct race_item key = key_of(r, c);
@@ -243,8 +271,10 @@ static void mbarrier(struct race *r, const struct vm_async_event *e) {
   if (!e->bar.object) return;
   struct race_phase *p = phase_of(r, e);
   struct race_block *b = detect_block_of(r, e->who->block);
-  struct race_viewer v = {r, b, &b->warps[e->who->warp], e->who->warp, e->lane, e->who->warp_global};
-  bool releases = e->kind == VM_ASYNC_ARRIVE_ASYNC || (e->kind == VM_MBARRIER_ARRIVE && e->sem == VM_RELEASE);
+  struct race_viewer v = {
+      r, b, &b->warps[e->who->warp], e->who->warp, e->lane, e->who->warp_global};
+  bool releases =
+      e->kind == VM_ASYNC_ARRIVE_ASYNC || (e->kind == VM_MBARRIER_ARRIVE && e->sem == VM_RELEASE);
   if (e->kind == VM_MBARRIER_INIT) clear_phase(p);
   if (e->kind == VM_ASYNC_ARRIVE_TX || e->kind == VM_ASYNC_ARRIVE_ASYNC) post_copies(r, e, p);
   if (releases) {
@@ -255,7 +285,8 @@ static void mbarrier(struct race *r, const struct vm_async_event *e) {
     add_and_drop(&p->done, p->now);
     p->now = NULL;
   }
-  if (e->kind == VM_MBARRIER_TEST_OK && e->sem == VM_ACQUIRE) detect_map_add(&detect_lane_of(v.w, v.lane)->map, p->done);
+  if (e->kind == VM_MBARRIER_TEST_OK && e->sem == VM_ACQUIRE)
+    detect_map_add(&detect_lane_of(v.w, v.lane)->map, p->done);
 }
 
 void detect_async_event(struct race *r, const struct vm_async_event *e) {

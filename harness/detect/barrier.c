@@ -1,5 +1,5 @@
-/* barrier.c - barriers, collectives and loops that never end: from the machine's wait-for rows to a finding in words. The
- * machine decides that nobody can go on; here it is only told. */
+/* barrier.c - barriers, collectives and loops that never end: from the machine's wait-for rows to a
+ * finding in words. The machine decides that nobody can go on; here it is only told. */
 #include <stdio.h>
 #include <string.h>
 #include "detect/parts.h"
@@ -59,7 +59,9 @@ static void stands(struct detect *d, const struct vm_wait *w, struct strbuf *out
   case VM_WAIT_BARRIER: strbuf_printf(out, "at barrier %u, %s", w->barrier, line); break;
   case VM_WAIT_WARP_SYNC:
   case VM_WAIT_COLLECTIVE: strbuf_printf(out, "in %s, %s", call_of(w), line); break;
-  case VM_WAIT_EXITED: strbuf_printf(out, "%s exited, %s", w->mask & (w->mask - 1) ? "have" : "has", line); break;
+  case VM_WAIT_EXITED:
+    strbuf_printf(out, "%s exited, %s", w->mask & (w->mask - 1) ? "have" : "has", line);
+    break;
   case VM_SPINNING: strbuf_printf(out, "loop at %s", line); break;
   case VM_RUNNING:
   case VM_WAIT_OTHER: strbuf_printf(out, "stand at %s", line); break;
@@ -67,11 +69,14 @@ static void stands(struct detect *d, const struct vm_wait *w, struct strbuf *out
 }
 
 /* Lanes that the members of a warp-wide operation wait for, and where those are. */
-static void missing_lanes(struct detect *d, const struct vm_fault *f, const struct vm_wait *w, struct strbuf *out) {
+static void missing_lanes(struct detect *d, const struct vm_fault *f, const struct vm_wait *w,
+                          struct strbuf *out) {
   u32 here = 0;
   for (u32 i = 0; i < f->wait_count; i++) {
     const struct vm_wait *o = &f->waits[i];
-    if (o->who.warp_global == w->who.warp_global && same_place(o, w) && o->member_mask == w->member_mask) here |= o->mask;
+    if (o->who.warp_global == w->who.warp_global && same_place(o, w) &&
+        o->member_mask == w->member_mask)
+      here |= o->mask;
   }
   u32 absent = w->member_mask & ~here;
   if (!absent) return;
@@ -87,20 +92,23 @@ static void missing_lanes(struct detect *d, const struct vm_fault *f, const stru
   }
 }
 
-static void spinning(struct detect *d, const struct vm_fault *f, const struct vm_wait *w, const char *line,
-                     struct strbuf *out) {
+static void spinning(struct detect *d, const struct vm_fault *f, const struct vm_wait *w,
+                     const char *line, struct strbuf *out) {
   char thread[96], object[160];
-  detect_thread_text(&d->launch, w->who.block, w->who.warp, w->mask ? (u32)__builtin_ctz(w->mask) : 0, thread, sizeof thread);
+  detect_thread_text(&d->launch, w->who.block, w->who.warp,
+                     w->mask ? (u32)__builtin_ctz(w->mask) : 0, thread, sizeof thread);
   u32 others = (u32)__builtin_popcount(w->mask);
   strbuf_printf(out, "%s", thread);
   if (others > 1) strbuf_printf(out, " and %u more", others - 1);
   if (!w->object) {
-    strbuf_printf(out, " loop%s at %s and never get%s on", others > 1 ? "" : "s", line, others > 1 ? "" : "s");
+    strbuf_printf(out, " loop%s at %s and never get%s on", others > 1 ? "" : "s", line,
+                  others > 1 ? "" : "s");
     return;
   }
   detect_object_text(w->object, w->offset, w->size_bytes, object, sizeof object);
-  strbuf_printf(out, " read%s %s over and over at %s; its value is %llu%s", others > 1 ? "" : "s", object, line,
-                (unsigned long long)w->value, f->kind == VM_FAULT_HANG ? "" : ", and nobody left can change it");
+  strbuf_printf(out, " read%s %s over and over at %s; its value is %llu%s", others > 1 ? "" : "s",
+                object, line, (unsigned long long)w->value,
+                f->kind == VM_FAULT_HANG ? "" : ", and nobody left can change it");
 }
 
 /* Rows [i, j) are warps side by side that do the same. */
@@ -109,13 +117,17 @@ static u32 run_end(const struct vm_fault *f, u32 i) {
   u32 j = i + 1;
   for (; j < f->wait_count; j++) {
     const struct vm_wait *b = &f->waits[j];
-    if (b->who.block != a->who.block || b->who.warp != a->who.warp + (j - i) || !same_place(a, b)) break;
-    if (b->mask != a->mask || b->member_mask != a->member_mask || b->barrier != a->barrier || a->kind == VM_SPINNING) break;
+    if (b->who.block != a->who.block || b->who.warp != a->who.warp + (j - i) || !same_place(a, b))
+      break;
+    if (b->mask != a->mask || b->member_mask != a->member_mask || b->barrier != a->barrier ||
+        a->kind == VM_SPINNING)
+      break;
   }
   return j;
 }
 
-static void report_row(struct detect *d, const struct vm_fault *f, u32 i, u32 j, struct strbuf *out) {
+static void report_row(struct detect *d, const struct vm_fault *f, u32 i, u32 j,
+                       struct strbuf *out) {
   const struct vm_wait *w = &f->waits[i];
   char block[64], lanes[200], line[300];
   line_of(d, w, line, sizeof line);
@@ -125,15 +137,18 @@ static void report_row(struct detect *d, const struct vm_fault *f, u32 i, u32 j,
   }
   detect_block_text(&d->launch, w->who.block, block, sizeof block);
   detect_lanes_text(w->mask, lanes, sizeof lanes);
-  if (j - i > 1) strbuf_printf(out, "%s warps %u-%u ", block, w->who.warp, w->who.warp + (j - i) - 1);
-  else strbuf_printf(out, "%s warp %u ", block, w->who.warp);
+  if (j - i > 1)
+    strbuf_printf(out, "%s warps %u-%u ", block, w->who.warp, w->who.warp + (j - i) - 1);
+  else
+    strbuf_printf(out, "%s warp %u ", block, w->who.warp);
   if (w->mask != ~0u) strbuf_printf(out, "%s ", lanes);
   bool one = j - i == 1 && (w->mask == ~0u || !(w->mask & (w->mask - 1)));
   const char *s = one ? "s" : "";
   switch (w->kind) {
   case VM_WAIT_BARRIER:
     strbuf_printf(out, "wait%s at barrier %u, %s", s, w->barrier, line);
-    if (w->barrier) /* whole warps arrive at __syncthreads(), barrier 0: a count says nothing there about who stands where */
+    if (w->barrier) /* whole warps arrive at __syncthreads(), barrier 0: a count says nothing there
+                       about who stands where */
       strbuf_printf(out, " (%u of %u threads have arrived)", w->arrived, w->expected);
     break;
   case VM_WAIT_WARP_SYNC:
@@ -156,7 +171,8 @@ static const char *wait_report(struct detect *d, const struct vm_fault *f) {
     lines++;
     i = j;
   }
-  if (i < f->wait_count) strbuf_printf(&out, "... and %u more groups of threads\n", f->wait_count - i);
+  if (i < f->wait_count)
+    strbuf_printf(&out, "... and %u more groups of threads\n", f->wait_count - i);
   while (out.n && out.p[out.n - 1] == '\n') out.n--;
   const char *text = out.n ? str_copy(d->keep, (str){out.p, out.n}).p : "";
   strbuf_free(&out);
@@ -177,7 +193,8 @@ static void add_place(struct detect *d, struct finding *f, const struct vm_wait 
   }
   if (f->access_count == COUNT_OF(f->accesses)) return;
   struct finding_access *a = &f->accesses[f->access_count++];
-  detect_access_at(d, a, op_of(w), w->who.block, w->who.warp, w->mask ? (u32)__builtin_ctz(w->mask) : 0, &where);
+  detect_access_at(d, a, op_of(w), w->who.block, w->who.warp,
+                   w->mask ? (u32)__builtin_ctz(w->mask) : 0, &where);
   a->others = n ? n - 1 : 0;
 }
 
@@ -198,7 +215,8 @@ static const struct vm_wait *first_of(const struct vm_fault *f, enum vm_wait_kin
   return NULL;
 }
 
-static u32 places_of(struct detect *d, const struct vm_fault *f, enum vm_wait_kind kind, struct strbuf *out) {
+static u32 places_of(struct detect *d, const struct vm_fault *f, enum vm_wait_kind kind,
+                     struct strbuf *out) {
   u32 n = 0;
   for (u32 i = 0; i < f->wait_count; i++) {
     const struct vm_wait *w = &f->waits[i];
@@ -232,18 +250,22 @@ static void say_barrier(struct detect *d, const struct vm_fault *v, struct strbu
   strbuf_printf(m, ". A barrier must be the same for every thread of the block.");
 }
 
-static void say_collective(struct detect *d, const struct vm_fault *v, const struct vm_wait *w, struct strbuf *m) {
+static void say_collective(struct detect *d, const struct vm_fault *v, const struct vm_wait *w,
+                           struct strbuf *m) {
   char lanes[200], missing[200], block[64];
   u32 absent = w->member_mask;
   for (u32 i = 0; i < v->wait_count; i++)
-    if (v->waits[i].who.warp_global == w->who.warp_global && same_place(&v->waits[i], w)) absent &= ~v->waits[i].mask;
+    if (v->waits[i].who.warp_global == w->who.warp_global && same_place(&v->waits[i], w))
+      absent &= ~v->waits[i].mask;
   detect_lanes_text(w->mask, lanes, sizeof lanes);
   detect_lanes_text(absent, missing, sizeof missing);
   detect_block_text(&d->launch, w->who.block, block, sizeof block);
-  strbuf_printf(m, "In %s, warp %u, %s wait%s in %s for all lanes of the mask 0x%08x", block, w->who.warp, lanes,
-                w->mask & (w->mask - 1) ? "" : "s", call_of(w), w->member_mask);
-  if (absent) strbuf_printf(m, ", but %s never come%s.", missing, absent & (absent - 1) ? "" : "s");
-  else strbuf_printf(m, ", but not all of them with the same mask.");
+  strbuf_printf(m, "In %s, warp %u, %s wait%s in %s for all lanes of the mask 0x%08x", block,
+                w->who.warp, lanes, w->mask & (w->mask - 1) ? "" : "s", call_of(w), w->member_mask);
+  if (absent)
+    strbuf_printf(m, ", but %s never come%s.", missing, absent & (absent - 1) ? "" : "s");
+  else
+    strbuf_printf(m, ", but not all of them with the same mask.");
 }
 
 static void say_deadlock(struct detect *d, const struct vm_fault *v, struct strbuf *m) {
@@ -258,7 +280,8 @@ static void say_deadlock(struct detect *d, const struct vm_fault *v, struct strb
     spinning(d, v, spin, line, m);
     strbuf_printf(m, ".");
   } else if ((w = first_of(v, VM_WAIT_BARRIER))) {
-    strbuf_printf(m, "Nobody can go on: %u of %u threads have arrived at barrier %u (", w->arrived, w->expected, w->barrier);
+    strbuf_printf(m, "Nobody can go on: %u of %u threads have arrived at barrier %u (", w->arrived,
+                  w->expected, w->barrier);
     places_of(d, v, VM_WAIT_BARRIER, m);
     strbuf_printf(m, "), and the others never come.");
   } else {
@@ -270,14 +293,25 @@ static const char *advise(const struct vm_fault *v) {
   bool exited = first_of(v, VM_WAIT_EXITED), barrier = first_of(v, VM_WAIT_BARRIER);
   const struct vm_wait *w = first_of(v, VM_WAIT_COLLECTIVE);
   if (!w) w = first_of(v, VM_WAIT_WARP_SYNC);
-  if (v->kind == VM_FAULT_HANG) return "Look for a loop whose end condition never becomes true; more work needs more steps.";
-  if (first_of(v, VM_SPINNING)) return "Find who should change that value, and why it cannot: it has left, it waits itself, or it is not running yet.";
-  if (w && exited) return "Move the call out of the branch, and let lanes without work stay until the last warp-wide operation; or leave them out of the mask.";
+  if (v->kind == VM_FAULT_HANG)
+    return "Look for a loop whose end condition never becomes true; more work needs more steps.";
+  if (first_of(v, VM_SPINNING))
+    return "Find who should change that value, and why it cannot: it has left, it waits itself, or "
+           "it is not running yet.";
+  if (w && exited)
+    return "Move the call out of the branch, and let lanes without work stay until the last "
+           "warp-wide operation; or leave them out of the mask.";
   if (w && w->kind == VM_WAIT_WARP_SYNC)
-    return "Every lane named in the mask must come to a __syncwarp() with that same mask: move it out of the branch, or name only the lanes that come.";
-  if (w) return "Every lane named in the mask must execute the very same call: move it out of the branch, or name only the lanes that take part.";
-  if (barrier && exited) return "Move the barrier out of the branch or loop, and let no thread return in front of it: threads without work skip the work, not the barrier.";
-  return "Move __syncthreads() out of the branch or loop, so that every thread of the block executes the same one.";
+    return "Every lane named in the mask must come to a __syncwarp() with that same mask: move it "
+           "out of the branch, or name only the lanes that come.";
+  if (w)
+    return "Every lane named in the mask must execute the very same call: move it out of the "
+           "branch, or name only the lanes that take part.";
+  if (barrier && exited)
+    return "Move the barrier out of the branch or loop, and let no thread return in front of it: "
+           "threads without work skip the work, not the barrier.";
+  return "Move __syncthreads() out of the branch or loop, so that every thread of the block "
+         "executes the same one.";
 }
 
 static void on_fault(void *self, const struct vm_fault *v) {
@@ -296,9 +330,12 @@ static void on_fault(void *self, const struct vm_fault *v) {
     break;
   default: return;
   }
-  if (kind == V_HANG) strbuf_printf(&m, "The kernel did not end within its budget of steps.");
-  else if (kind == V_BARRIER) say_barrier(d, v, &m);
-  else say_deadlock(d, v, &m);
+  if (kind == V_HANG)
+    strbuf_printf(&m, "The kernel did not end within its budget of steps.");
+  else if (kind == V_BARRIER)
+    say_barrier(d, v, &m);
+  else
+    say_deadlock(d, v, &m);
   struct finding *f = detect_finding(d, kind, severity);
   add_places(d, f, v);
   f->message = str_copy(d->keep, (str){m.p, m.n}).p;

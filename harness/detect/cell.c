@@ -1,13 +1,15 @@
-/* cell.c - the race rule for one granule: is this access ordered after every earlier one that it conflicts with? Then
- * remember it. Slow and exact; race.c has fast paths that must agree with it.
+/* cell.c - the race rule for one granule: is this access ordered after every earlier one that it
+ * conflicts with? Then remember it. Slow and exact; race.c has fast paths that must agree with it.
  *
- * Two accesses race when they share bytes, one writes, neither is known to the other, and they are not both strong with
- * scopes that reach each other and the same extent (PTX ISA 8.7, 8.10). */
+ * Two accesses race when they share bytes, one writes, neither is known to the other, and they are
+ * not both strong with scopes that reach each other and the same extent (PTX ISA 8.7, 8.10). */
 #include <stdlib.h>
 #include <string.h>
 #include "detect/race.h"
 
-enum { ENTRIES_FEW = 16 }; /* above this, ordered entries are dropped where they only refine notes */
+enum {
+  ENTRIES_FEW = 16
+}; /* above this, ordered entries are dropped where they only refine notes */
 enum judged { ORDERED, NOTED, RACED };
 
 bool detect_covers(const struct race *r, u32 scope, u32 from, u32 to) {
@@ -47,14 +49,16 @@ static bool touches(const struct race_lane_access *x, u32 lane, u64 at) {
   return at - a->offset[lane] < a->size_bytes && (a->object || a->objects[lane] == x->s->object);
 }
 
-/* Which of the granule's bytes the store changes; all where that is unknown. Events come before the effect: earlier lanes
- * of the same instruction count as done. */
+/* Which of the granule's bytes the store changes; all where that is unknown. Events come before the
+ * effect: earlier lanes of the same instruction count as done. */
 static u8 changed_bytes(const struct race_lane_access *x, u32 granule, u8 bytes) {
   const struct vm_access *a = x->a;
   const u8 *new = new_bytes(x), *now;
   if (!new) return bytes;
-  if (a->now) now = a->now[x->v.lane] ? a->now[x->v.lane] + x->within : NULL;
-  else now = x->s->object->data ? x->s->object->data + x->offset : NULL;
+  if (a->now)
+    now = a->now[x->v.lane] ? a->now[x->v.lane] + x->within : NULL;
+  else
+    now = x->s->object->data ? x->s->object->data + x->offset : NULL;
   if (!now) return bytes;
   u8 out = 0;
   u32 done = a->pattern == VM_CONTIGUOUS ? 0 : x->done;
@@ -72,7 +76,8 @@ static u8 changed_bytes(const struct race_lane_access *x, u32 granule, u8 bytes)
 }
 
 /* Earlier lanes of the instruction at hand that stored to `at`, among `lanes`. */
-static u32 lanes_of_now(const struct race_lane_access *x, const struct race_entry *e, u32 lanes, u64 at) {
+static u32 lanes_of_now(const struct race_lane_access *x, const struct race_entry *e, u32 lanes,
+                        u64 at) {
   if (e->warp != x->v.warp_global || e->epoch != x->v.w->epoch || e->site != x->site) return 0;
   u32 out = 0;
   for (u32 m = lanes & x->done; m; m &= m - 1) {
@@ -83,9 +88,11 @@ static u32 lanes_of_now(const struct race_lane_access *x, const struct race_entr
 }
 
 /* ---- judging ---- */
-/* A strong read orders the writes that it saw, through a chain of read-modify-writes, before all that follows it, for
- * this location (PTX ISA 8.9.5): is there such a read that x's thread knows of? */
-static bool seen_through(const struct race_lane_access *x, const struct race_cell *cell, const struct race_entry *e) {
+/* A strong read orders the writes that it saw, through a chain of read-modify-writes, before all
+ * that follows it, for this location (PTX ISA 8.9.5): is there such a read that x's thread knows
+ * of? */
+static bool seen_through(const struct race_lane_access *x, const struct race_cell *cell,
+                         const struct race_entry *e) {
   if (!cell || !e->chain || !(e->flags & ENTRY_WRITE)) return false;
   /* The thread's own reads; their entries may have given way to later links of the chain. */
   for (u32 i = 0; x->v.w->lanes && i < RACE_SEEN; i++) {
@@ -106,21 +113,24 @@ static bool same_extent(const struct race_lane_access *x, u32 granule, const str
 }
 
 /* Strong accesses that reach each other, of the same extent ("morally strong"), never race. */
-static enum conflict_why why_not_strong(const struct race_lane_access *x, u32 granule, const struct race_entry *e) {
+static enum conflict_why why_not_strong(const struct race_lane_access *x, u32 granule,
+                                        const struct race_entry *e) {
   const struct race *r = x->v.race;
   u32 block = e->warp / r->warps_per_block, mine = x->v.b->block;
-  if (!detect_covers(r, x->scope, mine, block) || !detect_covers(r, e->scope, block, mine)) return WHY_SCOPE;
+  if (!detect_covers(r, x->scope, mine, block) || !detect_covers(r, e->scope, block, mine))
+    return WHY_SCOPE;
   return same_extent(x, granule, e) ? WHY_UNORDERED : WHY_EXTENT;
 }
 
-static enum judged judge(struct race_lane_access *x, u32 granule, u8 bytes, const struct race_entry *e,
-                         const struct race_cell *cell) {
+static enum judged judge(struct race_lane_access *x, u32 granule, u8 bytes,
+                         const struct race_entry *e, const struct race_cell *cell) {
   u8 both = bytes & e->bytes;
   bool ewrites = e->flags & ENTRY_WRITE;
   if (!both || (!x->writes && !ewrites)) return ORDERED;
   struct race *r = x->v.race;
   struct race_conflict c = {.policy = CASE_RACE};
-  if (x->strong && e->flags & ENTRY_STRONG && (c.why = why_not_strong(x, granule, e)) == WHY_UNORDERED) {
+  if (x->strong && e->flags & ENTRY_STRONG &&
+      (c.why = why_not_strong(x, granule, e)) == WHY_UNORDERED) {
     if (x->a->sem != VM_VOLATILE || !(e->flags & ENTRY_VOLATILE)) return ORDERED;
     c.policy = CASE_VOLATILE;
   }
@@ -134,7 +144,8 @@ static enum judged judge(struct race_lane_access *x, u32 granule, u8 bytes, cons
   c.scope = e->scope;
   c.offset = granule * 4ull + (u32)__builtin_ctz(both);
   c.same_instruction = lanes_of_now(x, e, lanes, c.offset) != 0;
-  if (c.policy == CASE_RACE && c.why == WHY_UNORDERED && x->writes && ewrites && !(e->flags & (ENTRY_OLD | ENTRY_READ))) {
+  if (c.policy == CASE_RACE && c.why == WHY_UNORDERED && x->writes && ewrites &&
+      !(e->flags & (ENTRY_OLD | ENTRY_READ))) {
     if (!changed_bytes(x, granule, both)) c.policy = CASE_SAME_VALUE;
   }
   c.lane = (u32)__builtin_ctz(lanes);
@@ -170,9 +181,13 @@ static void purge(struct race *r, struct race_chunk *c, u32 g, u32 bound) {
 }
 
 /* ---- check ---- */
-static void check_readonly(struct race_lane_access *x, struct race_chunk *c, u32 g, u32 granule, u8 bytes) {
+static void check_readonly(struct race_lane_access *x, struct race_chunk *c, u32 g, u32 granule,
+                           u8 bytes) {
   struct race *r = x->v.race;
-  struct race_conflict k = {.x = x, .why = WHY_READONLY, .policy = CASE_RACE, .offset = granule * 4ull + (u32)__builtin_ctz(bytes)};
+  struct race_conflict k = {.x = x,
+                            .why = WHY_READONLY,
+                            .policy = CASE_RACE,
+                            .offset = granule * 4ull + (u32)__builtin_ctz(bytes)};
   if (x->writes && c->nc_epoch && c->nc_epoch[g] > r->G) {
     k.warp = c->nc_thread[g] / VM_LANES;
     k.lane = c->nc_thread[g] % VM_LANES;
@@ -206,11 +221,17 @@ static void check_readonly(struct race_lane_access *x, struct race_chunk *c, u32
 }
 
 static struct race_entry slot_entry(u32 epoch, u32 thread, u32 site, u8 flags) {
-  return (struct race_entry){.warp = thread / VM_LANES, .mask = 1u << thread % VM_LANES, .epoch = epoch, .site = site,
-                             .flags = flags, .bytes = 15, .size = 4};
+  return (struct race_entry){.warp = thread / VM_LANES,
+                             .mask = 1u << thread % VM_LANES,
+                             .epoch = epoch,
+                             .site = site,
+                             .flags = flags,
+                             .bytes = 15,
+                             .size = 4};
 }
 
-static void check_cell(struct race_lane_access *x, struct race_chunk *c, u32 g, u32 granule, u8 bytes) {
+static void check_cell(struct race_lane_access *x, struct race_chunk *c, u32 g, u32 granule,
+                       u8 bytes) {
   struct race *r = x->v.race;
   if (!c->cell || !c->cell[g]) return;
   purge(r, c, g, x->bound);
@@ -218,12 +239,18 @@ static void check_cell(struct race_lane_access *x, struct race_chunk *c, u32 g, 
   struct race_cell *cell = &r->cells[c->cell[g]];
   for (u32 i = 0; x->writes && i < cell->reader_count; i++) {
     const struct race_reader *p = &cell->readers[i];
-    struct race_entry e = {.warp = p->warp, .mask = p->mask, .epoch = p->epoch, .site = p->site, .flags = ENTRY_READ,
-                           .bytes = p->bytes, .size = 4};
+    struct race_entry e = {.warp = p->warp,
+                           .mask = p->mask,
+                           .epoch = p->epoch,
+                           .site = p->site,
+                           .flags = ENTRY_READ,
+                           .bytes = p->bytes,
+                           .size = 4};
     judge(x, granule, bytes, &e, NULL);
   }
   for (u32 i = 0; i < cell->entry_count; i++)
-    if (judge(x, granule, bytes, &cell->entries[i], cell) == NOTED) cell->entries[i].flags |= ENTRY_NOTED;
+    if (judge(x, granule, bytes, &cell->entries[i], cell) == NOTED)
+      cell->entries[i].flags |= ENTRY_NOTED;
 }
 
 void detect_cell_check(struct race_lane_access *x, u32 granule, u8 bytes) {
@@ -238,11 +265,13 @@ void detect_cell_check(struct race_lane_access *x, u32 granule, u8 bytes) {
     x->keep_slot = judge(x, granule, bytes, &e, NULL) == NOTED;
   }
   if (c->p_epoch && c->p_epoch[g] > x->bound) {
-    struct race_entry e = slot_entry(c->p_epoch[g], c->p_thread[g], c->p_site[g], ENTRY_WRITE | ENTRY_OLD);
+    struct race_entry e =
+        slot_entry(c->p_epoch[g], c->p_thread[g], c->p_site[g], ENTRY_WRITE | ENTRY_OLD);
     judge(x, granule, bytes, &e, NULL);
   }
   if (x->writes && c->r_epoch && c->r_epoch[g] > x->bound) {
-    struct race_entry e = slot_entry(c->r_epoch[g], c->r_warp[g] * VM_LANES, c->r_site[g], ENTRY_READ);
+    struct race_entry e =
+        slot_entry(c->r_epoch[g], c->r_warp[g] * VM_LANES, c->r_site[g], ENTRY_READ);
     e.mask = c->r_mask[g];
     judge(x, granule, bytes, &e, NULL);
   }
@@ -253,37 +282,46 @@ void detect_cell_check(struct race_lane_access *x, u32 granule, u8 bytes) {
 static void push_entry(struct race_cell *cell, const struct race_entry *n) {
   for (u32 i = 0; i < cell->entry_count; i++) {
     struct race_entry *e = &cell->entries[i];
-    if (e->warp != n->warp || e->epoch != n->epoch || e->site != n->site || e->flags != n->flags || e->bytes != n->bytes ||
-        e->chain != n->chain || e->version != n->version || e->rel != n->rel || e->size != n->size)
+    if (e->warp != n->warp || e->epoch != n->epoch || e->site != n->site || e->flags != n->flags ||
+        e->bytes != n->bytes || e->chain != n->chain || e->version != n->version ||
+        e->rel != n->rel || e->size != n->size)
       continue;
     e->mask |= n->mask;
     return;
   }
-  cell->entries = base_grow(cell->entries, &cell->entry_cap, cell->entry_count + 1u, sizeof *cell->entries);
+  cell->entries =
+      base_grow(cell->entries, &cell->entry_cap, cell->entry_count + 1u, sizeof *cell->entries);
   cell->entries[cell->entry_count++] = *n;
 }
 
-/* Somebody's write that this read-modify-write or read has seen is still remembered: then the read is needed too. */
+/* Somebody's write that this read-modify-write or read has seen is still remembered: then the read
+ * is needed too. */
 static bool orders_something(const struct race_cell *cell, const struct race_entry *z) {
   if (!z->chain) return false;
   for (u32 i = 0; i < cell->entry_count; i++) {
     const struct race_entry *e = &cell->entries[i];
-    if (e != z && e->flags & ENTRY_WRITE && e->chain == z->chain && e->version <= z->version) return true;
+    if (e != z && e->flags & ENTRY_WRITE && e->chain == z->chain && e->version <= z->version)
+      return true;
   }
   return false;
 }
 
 /* Does the new strong access say everything that e says? Then e need not be kept. */
-static bool replaces(const struct race_lane_access *x, const struct race_cell *cell, const struct race_entry *n,
-                     const struct race_entry *e, u32 *same_read) {
-  if (!(e->flags & ENTRY_STRONG) || e->size != n->size || e->rel != n->rel || e->scope != n->scope) return false;
+static bool replaces(const struct race_lane_access *x, const struct race_cell *cell,
+                     const struct race_entry *n, const struct race_entry *e, u32 *same_read) {
+  if (!(e->flags & ENTRY_STRONG) || e->size != n->size || e->rel != n->rel || e->scope != n->scope)
+    return false;
   u32 wpb = x->v.race->warps_per_block;
-  bool same_block = e->warp / wpb == n->warp / wpb, same_thread = e->warp == n->warp && e->mask == n->mask;
+  bool same_block = e->warp / wpb == n->warp / wpb,
+       same_thread = e->warp == n->warp && e->mask == n->mask;
   if (n->flags & ENTRY_WRITE) {
     /* The chain of read-modify-writes: its newest link of a block has seen all the older ones. */
-    if (n->chain && n->flags & ENTRY_READ && e->flags & ENTRY_WRITE && e->chain == n->chain && same_block) return true;
+    if (n->chain && n->flags & ENTRY_READ && e->flags & ENTRY_WRITE && e->chain == n->chain &&
+        same_block)
+      return true;
     if (same_thread && !(e->flags & ENTRY_READ)) return true;
-    if (same_thread && !(e->flags & ENTRY_WRITE) && e->chain == n->chain && n->flags & ENTRY_READ) return true;
+    if (same_thread && !(e->flags & ENTRY_WRITE) && e->chain == n->chain && n->flags & ENTRY_READ)
+      return true;
     return same_thread && !orders_something(cell, e);
   }
   /* Polling: of equal reads keep the first (others may know only it) and the last. */
@@ -292,10 +330,19 @@ static bool replaces(const struct race_lane_access *x, const struct race_cell *c
   return !orders_something(cell, e);
 }
 
-static void remember_strong(struct race_lane_access *x, struct race_cell *cell, u32 granule, u8 bytes) {
-  struct race_entry n = {.warp = x->v.warp_global, .mask = self_bit(x), .epoch = x->v.w->epoch, .site = x->site,
-                         .flags = ENTRY_STRONG, .bytes = bytes, .scope = x->scope, .size = (u8)x->size,
-                         .rel = (i32)((i64)x->offset - (i64)granule * 4), .chain = x->chain, .version = x->version};
+static void remember_strong(struct race_lane_access *x, struct race_cell *cell, u32 granule,
+                            u8 bytes) {
+  struct race_entry n = {.warp = x->v.warp_global,
+                         .mask = self_bit(x),
+                         .epoch = x->v.w->epoch,
+                         .site = x->site,
+                         .flags = ENTRY_STRONG,
+                         .bytes = bytes,
+                         .scope = x->scope,
+                         .size = (u8)x->size,
+                         .rel = (i32)((i64)x->offset - (i64)granule * 4),
+                         .chain = x->chain,
+                         .version = x->version};
   if (x->reads) n.flags |= ENTRY_READ;
   if (x->writes) n.flags |= ENTRY_WRITE;
   if (x->a->sem == VM_VOLATILE) n.flags |= ENTRY_VOLATILE;
@@ -311,8 +358,9 @@ static void remember_strong(struct race_lane_access *x, struct race_cell *cell, 
   push_entry(cell, &n);
 }
 
-/* Entries under a new write: those that everyone after it will be ordered after as well may go. What another value has
- * replaced stays a while, marked: "both wrote the same" is no excuse against it. */
+/* Entries under a new write: those that everyone after it will be ordered after as well may go.
+ * What another value has replaced stays a while, marked: "both wrote the same" is no excuse against
+ * it. */
 static void age_entries(struct race_lane_access *x, struct race_cell *cell, u8 bytes, u8 changed) {
   u32 n = 0;
   for (u32 i = 0; i < cell->entry_count; i++) {
@@ -342,7 +390,8 @@ static void clear_noted(struct race_cell *cell) {
   for (u32 i = 0; i < cell->entry_count; i++) cell->entries[i].flags &= (u8)~ENTRY_NOTED;
 }
 
-static void update_write(struct race_lane_access *x, struct race_chunk *c, u32 g, u32 granule, u8 bytes) {
+static void update_write(struct race_lane_access *x, struct race_chunk *c, u32 g, u32 granule,
+                         u8 bytes) {
   struct race *r = x->v.race;
   u8 changed = changed_bytes(x, granule, bytes);
   bool slot = c->w_epoch && c->w_epoch[g] > x->bound;
@@ -359,8 +408,13 @@ static void update_write(struct race_lane_access *x, struct race_chunk *c, u32 g
   }
   if (x->strong) return;
   if (bytes != 15) {
-    struct race_entry n = {.warp = x->v.warp_global, .mask = self_bit(x), .epoch = x->v.w->epoch, .site = x->site,
-                           .flags = ENTRY_WRITE, .bytes = bytes, .size = (u8)x->size};
+    struct race_entry n = {.warp = x->v.warp_global,
+                           .mask = self_bit(x),
+                           .epoch = x->v.w->epoch,
+                           .site = x->site,
+                           .flags = ENTRY_WRITE,
+                           .bytes = bytes,
+                           .size = (u8)x->size};
     push_entry(detect_cell_get(r, c, g), &n);
     return;
   }

@@ -1,8 +1,10 @@
-/* clock.c - epochs and clocks: what each thread knows of the others, and how barriers spread it. Knows nothing of memory;
- * see message.c for what travels through memory.
+/* clock.c - epochs and clocks: what each thread knows of the others, and how barriers spread it.
+ * Knows nothing of memory; see message.c for what travels through memory.
  *
- * A thread knows: everything up to G; of its block up to B; of its warp up to W (or a row per lane after a partial
- * __syncwarp); of others what its map says. A full block barrier gives every warp the newest epoch + 1 and moves B: no maps. */
+ * A thread knows: everything up to G; of its block up to B; of its warp up to W (or a row per lane
+ * after a partial
+ * __syncwarp); of others what its map says. A full block barrier gives every warp the newest epoch
+ * + 1 and moves B: no maps. */
 #include <stdlib.h>
 #include <string.h>
 #include "detect/race.h"
@@ -80,27 +82,30 @@ bool detect_known_slow(const struct race_viewer *v, u32 warp_global, u32 lane, u
       if (v->w->rows ? epoch <= v->w->rows[v->lane][lane] : epoch <= v->w->known) return true;
     }
   }
-  if (v->w->lanes && detect_map_knows(v->w->lanes[v->lane].map, block, warp, lane, epoch)) return true;
+  if (v->w->lanes && detect_map_knows(v->w->lanes[v->lane].map, block, warp, lane, epoch))
+    return true;
   return detect_map_knows(v->b->map, block, warp, lane, epoch);
 }
 
 /* What a warp's scalar or a lane's row says, as items. */
-static u32 add_warp_knowledge(const struct race *r, const struct race_warp *w, u32 block, u32 warp, u32 lane,
-                              struct race_item *out) {
+static u32 add_warp_knowledge(const struct race *r, const struct race_warp *w, u32 block, u32 warp,
+                              u32 lane, struct race_item *out) {
   u32 n = 0;
   if (!w->rows) {
     if (w->known > r->G) out[n++] = (struct race_item){detect_key_warp(block, warp), w->known};
     return n;
   }
   for (u32 l = 0; l < VM_LANES; l++)
-    if (w->rows[lane][l] > r->G) out[n++] = (struct race_item){detect_key_thread(block, warp, l), w->rows[lane][l]};
+    if (w->rows[lane][l] > r->G)
+      out[n++] = (struct race_item){detect_key_thread(block, warp, l), w->rows[lane][l]};
   return n;
 }
 
 struct race_map *detect_clock_now(const struct race_viewer *v) {
   struct race_item items[VM_LANES + 3];
   u32 n = 0, block = v->b->block;
-  if (v->b->known > v->race->G) items[n++] = (struct race_item){detect_key_block(block), v->b->known};
+  if (v->b->known > v->race->G)
+    items[n++] = (struct race_item){detect_key_block(block), v->b->known};
   n += add_warp_knowledge(v->race, v->w, block, v->warp, v->lane, items + n);
   items[n++] = (struct race_item){detect_key_thread(block, v->warp, v->lane), v->w->epoch};
   struct race_map *m = detect_map_make(items, n);
@@ -148,8 +153,10 @@ static void forget_rows(struct race_warp *w, u32 known) {
 static void sync_warp(struct race *r, struct race_block *b, u32 warp, u32 mask) {
   struct race_warp *w = &b->warps[warp];
   /* Lanes that exited did not come: the scalar would claim that their last accesses are known. */
-  if (mask == lanes_of(r, warp)) forget_rows(w, w->epoch);
-  else sync_rows(w, mask);
+  if (mask == lanes_of(r, warp))
+    forget_rows(w, w->epoch);
+  else
+    sync_rows(w, mask);
   share_maps(w, mask);
   detect_clock_bump(r, w);
 }
@@ -202,7 +209,8 @@ static void open_whole(struct race *r, struct race_block *b) {
 }
 
 /* What the waiting lanes of one warp know of their own warp. */
-static u32 warp_items(const struct race *r, const struct race_block *b, u32 warp, u32 waiting, struct race_item *out) {
+static u32 warp_items(const struct race *r, const struct race_block *b, u32 warp, u32 waiting,
+                      struct race_item *out) {
   const struct race_warp *w = &b->warps[warp];
   u32 n = 0;
   if (waiting == lanes_of(r, warp)) {
@@ -265,8 +273,10 @@ void detect_clock_sync(struct race *r, const struct vm_sync *s) {
     if (s->leaves) give(r, b, s);
     break;
   case VM_SYNC_OPEN:
-    if (is_whole(r, b, s)) open_whole(r, b);
-    else open_partly(r, b, s);
+    if (is_whole(r, b, s))
+      open_whole(r, b);
+    else
+      open_partly(r, b, s);
     if (r->copy_count && s->is_full) detect_async_settle(r, b);
     break;
   case VM_SYNC_EXIT: b->warps[s->who->warp].exited |= s->mask; break;

@@ -1,5 +1,5 @@
-/* detect.c - the list of checks, and the list of what they found. Passes machine events on; what an event means is the
- * business of the checks. */
+/* detect.c - the list of checks, and the list of what they found. Passes machine events on; what an
+ * event means is the business of the checks. */
 #include <stdlib.h>
 #include <string.h>
 #include "detect/parts.h"
@@ -14,9 +14,10 @@ const u32 detect_list_count = COUNT_OF(detect_list);
 
 /* ---- the vocabulary ---- */
 static const char *const verdict_names[V_COUNT] = {
-    [V_PASS] = "PASS",         [V_INTERNAL] = "INTERNAL", [V_COMPILE] = "COMPILE", [V_TRAP] = "TRAP",
-    [V_BOUNDS] = "BOUNDS",     [V_RACE] = "RACE",         [V_BARRIER] = "BARRIER", [V_DEADLOCK] = "DEADLOCK",
-    [V_UNINIT] = "UNINIT",     [V_HANG] = "HANG",         [V_WRONG] = "WRONG",     [V_RULE] = "RULE",
+    [V_PASS] = "PASS",       [V_INTERNAL] = "INTERNAL", [V_COMPILE] = "COMPILE",
+    [V_TRAP] = "TRAP",       [V_BOUNDS] = "BOUNDS",     [V_RACE] = "RACE",
+    [V_BARRIER] = "BARRIER", [V_DEADLOCK] = "DEADLOCK", [V_UNINIT] = "UNINIT",
+    [V_HANG] = "HANG",       [V_WRONG] = "WRONG",       [V_RULE] = "RULE",
     [V_SKIP] = "SKIP",
 };
 
@@ -42,13 +43,16 @@ enum verdict_kind detect_verdict(const struct finding *const *f, u32 count) {
 }
 
 /* ---- passing events on ---- */
-#define EACH_CHECK(d, i) for (u32 i = 0; i < detect_list_count; i++) if (!(d)->off[i])
+#define EACH_CHECK(d, i)                                                                           \
+  for (u32 i = 0; i < detect_list_count; i++)                                                      \
+    if (!(d)->off[i])
 
 static void on_start(void *self, const struct vm_launch_info *l) {
   struct detect *d = self;
   d->launch = *l;
   if (!d->launch.schedule) d->launch.schedule = "";
-  EACH_CHECK(d, i) if (d->checks[i].launch_start) d->checks[i].launch_start(d->checks[i].self, &d->launch);
+  EACH_CHECK(d, i)
+  if (d->checks[i].launch_start) d->checks[i].launch_start(d->checks[i].self, &d->launch);
 }
 
 static void on_end(void *self) {
@@ -84,7 +88,8 @@ static void on_released(void *self, struct vm_object *o) {
 }
 
 /* ---- life ---- */
-struct detect *detect_create(struct arena *keep, struct vm_machine *m, const struct detect_policy *policy) {
+struct detect *detect_create(struct arena *keep, struct vm_machine *m,
+                             const struct detect_policy *policy) {
   struct detect *d = NEW(keep, struct detect);
   d->keep = keep;
   d->machine = m;
@@ -92,8 +97,14 @@ struct detect *detect_create(struct arena *keep, struct vm_machine *m, const str
   d->launch.schedule = "";
   for (u32 i = 0; i < detect_list_count; i++)
     d->checks[i].self = detect_list[i].create(d, &d->checks[i]);
-  d->observer = (struct vm_observer){.self = d, .launch_start = on_start, .launch_end = on_end, .access = on_access,
-                                     .sync = on_sync, .async = on_async, .fault = on_fault, .released = on_released};
+  d->observer = (struct vm_observer){.self = d,
+                                     .launch_start = on_start,
+                                     .launch_end = on_end,
+                                     .access = on_access,
+                                     .sync = on_sync,
+                                     .async = on_async,
+                                     .fault = on_fault,
+                                     .released = on_released};
   vm_observe(m, &d->observer);
   return d;
 }
@@ -125,7 +136,8 @@ struct finding *detect_finding(struct detect *d, enum verdict_kind kind, enum se
   return f;
 }
 
-/* One cause: what one edit of the source would mend. Threads, blocks and elements differ between its findings. */
+/* One cause: what one edit of the source would mend. Threads, blocks and elements differ between
+ * its findings. */
 static bool same_access(const struct finding_access *x, const struct finding_access *y) {
   return x->line == y->line && strcmp(x->file, y->file) == 0 && strcmp(x->op, y->op) == 0;
 }

@@ -1,14 +1,26 @@
 /* detect.h - findings, and the list of checks that make them from machine events.
  *
- * A check is a file in this folder and a row in detect_list (detect.c). Checks observe (vm/event.h); they
- * never touch the machine. */
+ * A check is a file in this folder and a row in detect_list (detect.c). Checks observe
+ * (vm/event.h); they never touch the machine. */
 #ifndef WL_DETECT_H
 #define WL_DETECT_H
 #include "vm/vm.h"
 
 /* One vocabulary everywhere; the order is the order of precedence (first present wins). */
 enum verdict_kind {
-  V_PASS, V_INTERNAL, V_COMPILE, V_TRAP, V_BOUNDS, V_RACE, V_BARRIER, V_DEADLOCK, V_UNINIT, V_HANG, V_WRONG, V_RULE, V_SKIP,
+  V_PASS,
+  V_INTERNAL,
+  V_COMPILE,
+  V_TRAP,
+  V_BOUNDS,
+  V_RACE,
+  V_BARRIER,
+  V_DEADLOCK,
+  V_UNINIT,
+  V_HANG,
+  V_WRONG,
+  V_RULE,
+  V_SKIP,
   V_COUNT
 };
 const char *verdict_text(enum verdict_kind k);
@@ -16,21 +28,23 @@ bool verdict_find(str text, enum verdict_kind *out);
 
 enum severity { SEVERITY_ERROR, SEVERITY_NOTE };
 
-struct finding_place { /* one level of a call stack: innermost first */
-  const char *file; /* as the compiler was told */
-  u32 line;         /* 0 = unknown */
+struct finding_place {  /* one level of a call stack: innermost first */
+  const char *file;     /* as the compiler was told */
+  u32 line;             /* 0 = unknown */
   const char *function; /* demangled, short */
 };
 struct finding_access {
-  const char *op;   /* "read", "write", "atomic add", "volatile read", "barrier", "exit", "fence", ... */
+  const char
+      *op; /* "read", "write", "atomic add", "volatile read", "barrier", "exit", "fence", ... */
   u32 thread[3], block[3];
   u32 warp, lane;
-  u32 others;       /* further threads of the same instruction for which the same holds: "and 30 more" */
+  u32 others; /* further threads of the same instruction for which the same holds: "and 30 more" */
   const char *file;
   u32 line;
-  const struct finding_place *stack; /* callers, innermost first; empty when not in a helper function */
+  const struct finding_place
+      *stack; /* callers, innermost first; empty when not in a helper function */
   u32 stack_count;
-  u64 value;        /* valid when has_value */
+  u64 value; /* valid when has_value */
   bool has_value;
 };
 struct finding {
@@ -48,27 +62,31 @@ struct finding {
   const char *schedule;
   u64 seed;
   u32 launch_index;
-  u32 repeats;            /* further findings with the same cause (same kind, lines, object) folded into this one */
+  u32 repeats; /* further findings with the same cause (same kind, lines, object) folded into this
+                  one */
 };
 
 /* Policies: one place (detect/policy.c), one page (docs/findings.md). Zero means default. */
 struct detect_policy {
   bool strict_volatile;   /* unordered volatile against volatile: error instead of note */
   bool strict_same_value; /* both write the same value: error instead of note */
-  bool strict_exit;       /* threads that exited are missing at a barrier or collective: error instead of note */
+  bool strict_exit; /* threads that exited are missing at a barrier or collective: error instead of
+                       note */
 };
 /* Parses "volatile,same-value,exit" into *p. */
 bool detect_policy_parse(const char *list, struct detect_policy *p, struct diag *why);
 
 /* A set of checks on one machine, for one run (one schedule). */
 struct detect;
-struct detect *detect_create(struct arena *keep, struct vm_machine *m, const struct detect_policy *policy);
+struct detect *detect_create(struct arena *keep, struct vm_machine *m,
+                             const struct detect_policy *policy);
 void detect_destroy(struct detect *d); /* frees shadow memory; findings stay, in `keep` */
 /* Findings so far, folded by cause, errors first in order of occurrence; strings in `keep`.
  * At most 64 are kept; *dropped counts the rest. */
 const struct finding *const *detect_findings(const struct detect *d, u32 *count, u64 *dropped);
 bool detect_has_error(const struct detect *d);
-enum verdict_kind detect_verdict(const struct finding *const *f, u32 count); /* PASS when there are only notes */
+enum verdict_kind detect_verdict(const struct finding *const *f,
+                                 u32 count); /* PASS when there are only notes */
 
 /* Turn race checking off (bench only). Before the first launch. */
 void detect_disable(struct detect *d, const char *check);

@@ -1,5 +1,5 @@
-/* map.c - sparse clocks: which foreign blocks, warps and threads are known, and up to which epoch. Maps are shared and
- * never change once made. Who holds which map is clock.c's business. */
+/* map.c - sparse clocks: which foreign blocks, warps and threads are known, and up to which epoch.
+ * Maps are shared and never change once made. Who holds which map is clock.c's business. */
 #include <stdlib.h>
 #include <string.h>
 #include "detect/race.h"
@@ -63,7 +63,9 @@ static bool contains(const struct race_map *a, const struct race_map *b) {
   u32 i = 0;
   for (u32 j = 0; j < b->count; j++) {
     while (i < a->count && a->items[i].key < b->items[j].key) i++;
-    if (i == a->count || a->items[i].key != b->items[j].key || a->items[i].epoch < b->items[j].epoch) return false;
+    if (i == a->count || a->items[i].key != b->items[j].key ||
+        a->items[i].epoch < b->items[j].epoch)
+      return false;
   }
   return true;
 }
@@ -104,14 +106,17 @@ u32 detect_map_find(const struct race_map *m, u64 key) {
   u32 lo = 0, hi = m->count;
   while (lo < hi) {
     u32 mid = lo + (hi - lo) / 2;
-    if (m->items[mid].key < key) lo = mid + 1;
-    else hi = mid;
+    if (m->items[mid].key < key)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo < m->count && m->items[lo].key == key ? m->items[lo].epoch : 0;
 }
 
 bool detect_map_knows(const struct race_map *m, u32 block, u32 warp, u32 lane, u32 epoch) {
   if (!m) return false;
-  return detect_map_find(m, detect_key_block(block)) >= epoch || detect_map_find(m, detect_key_warp(block, warp)) >= epoch ||
+  return detect_map_find(m, detect_key_block(block)) >= epoch ||
+         detect_map_find(m, detect_key_warp(block, warp)) >= epoch ||
          detect_map_find(m, detect_key_thread(block, warp, lane)) >= epoch;
 }

@@ -1,9 +1,10 @@
-/* message.c - order that travels through memory: what strong writes publish, what strong reads observe, what fences make
- * of both (PTX ISA 8.7 release and acquire patterns, 8.9.4 synchronizes, 8.9.5 observation). Whether an access races is
- * cell.c's business.
+/* message.c - order that travels through memory: what strong writes publish, what strong reads
+ * observe, what fences make of both (PTX ISA 8.7 release and acquire patterns, 8.9.4
+ * synchronizes, 8.9.5 observation). Whether an access races is cell.c's business.
  *
- * A message is the clock of a fence or release operation, carried by the strong writes after it. A chain of read-modify-
- * writes that reach each other keeps the messages of all its links; any other strong write starts anew. */
+ * A message is the clock of a fence or release operation, carried by the strong writes after it. A
+ * chain of read-modify- writes that reach each other keeps the messages of all its links; any other
+ * strong write starts anew. */
 #include <stdlib.h>
 #include <string.h>
 #include "detect/race.h"
@@ -40,7 +41,8 @@ static void attach(struct race_cell *cell, struct race_loc *l) {
   u32 at = 0;
   for (u32 i = 0; i < COUNT_OF(cell->locs); i++)
     if (!cell->locs[i]) at = i;
-  if (cell->locs[at]) { /* four live locations in four bytes cannot overlap a fifth; keep memory safe anyway */
+  if (cell->locs[at]) { /* four live locations in four bytes cannot overlap a fifth; keep memory
+                           safe anyway */
     cell->locs[at]->alive = false;
     detect_loc_unref(cell->locs[at]);
   }
@@ -96,13 +98,17 @@ static bool is_here(const struct race_release *rel, const struct race_lane_acces
   return rel->object == x->s->object && rel->offset == x->offset && rel->size == x->size;
 }
 
-/* A release pattern may be a release operation and any later strong write of that thread to the location. */
+/* A release pattern may be a release operation and any later strong write of that thread to the
+ * location. */
 static void remember_release(struct race_lane_access *x, struct race_lane *lane) {
   u32 at = 0;
-  while (at < lane->release_count && !(is_here(&lane->releases[at], x) && lane->releases[at].scope == x->scope)) at++;
+  while (at < lane->release_count &&
+         !(is_here(&lane->releases[at], x) && lane->releases[at].scope == x->scope))
+    at++;
   if (at == lane->release_count) {
     size_t cap = 0;
-    if (!lane->releases) lane->releases = base_grow(NULL, &cap, RACE_RELEASES, sizeof *lane->releases);
+    if (!lane->releases)
+      lane->releases = base_grow(NULL, &cap, RACE_RELEASES, sizeof *lane->releases);
     if (at == RACE_RELEASES) {
       detect_map_drop(lane->releases[0].map);
       memmove(lane->releases, lane->releases + 1, --at * sizeof *lane->releases);
@@ -115,9 +121,11 @@ static void remember_release(struct race_lane_access *x, struct race_lane *lane)
   lane->releases[at].map = detect_clock_now(&x->v);
 }
 
-static void carry_releases(struct race_lane_access *x, struct race_loc *l, const struct race_lane *lane) {
+static void carry_releases(struct race_lane_access *x, struct race_loc *l,
+                           const struct race_lane *lane) {
   for (u32 i = 0; i < lane->release_count; i++)
-    if (is_here(&lane->releases[i], x)) add_message(l, x->v.b->block, lane->releases[i].scope, lane->releases[i].map);
+    if (is_here(&lane->releases[i], x))
+      add_message(l, x->v.b->block, lane->releases[i].scope, lane->releases[i].map);
 }
 
 static void publish_clocks(struct race_lane_access *x, struct race_loc *l, u32 block) {
@@ -126,7 +134,8 @@ static void publish_clocks(struct race_lane_access *x, struct race_loc *l, u32 b
       struct race_map *rel = x->v.w->lanes[x->v.lane].rel[c];
       if (rel) add_message(l, block, c, rel);
     }
-  if (x->a->sem == VM_RELEASE || x->a->sem == VM_ACQ_REL) remember_release(x, detect_lane_of(x->v.w, x->v.lane));
+  if (x->a->sem == VM_RELEASE || x->a->sem == VM_ACQ_REL)
+    remember_release(x, detect_lane_of(x->v.w, x->v.lane));
   if (x->v.w->lanes) carry_releases(x, l, &x->v.w->lanes[x->v.lane]);
 }
 
@@ -150,11 +159,13 @@ static void publish(struct race_lane_access *x, struct race_loc *l, bool appends
 static bool reaches(const struct race_lane_access *x, const struct race_loc *l) {
   const struct race *r = x->v.race;
   u32 mine = x->v.b->block, writer = l->writer / VM_LANES / r->warps_per_block;
-  return detect_covers(r, x->scope, mine, writer) && detect_covers(r, l->writer_scope, writer, mine);
+  return detect_covers(r, x->scope, mine, writer) &&
+         detect_covers(r, l->writer_scope, writer, mine);
 }
 
 /* The messages on l that reach this thread, by the scope that it needs to acquire them. */
-static void gather(struct race_lane_access *x, const struct race_loc *l, struct race_map *out[SCOPE_CLASSES]) {
+static void gather(struct race_lane_access *x, const struct race_loc *l,
+                   struct race_map *out[SCOPE_CLASSES]) {
   const struct race *r = x->v.race;
   u32 mine = x->v.b->block;
   bool many = l->message_count > MESSAGES_FEW && !r->has_clusters;
@@ -162,21 +173,31 @@ static void gather(struct race_lane_access *x, const struct race_loc *l, struct 
   for (u32 i = 0; i < l->message_count; i++) {
     const struct race_message *m = &l->messages[i];
     if (!detect_covers(r, m->scope, m->block, mine)) continue;
-    u32 need = m->block == mine ? SCOPE_NEAR : detect_covers(r, SCOPE_CLUSTER, mine, m->block) ? SCOPE_CLUSTER : SCOPE_FAR;
+    u32 need = m->block == mine                                  ? SCOPE_NEAR
+               : detect_covers(r, SCOPE_CLUSTER, mine, m->block) ? SCOPE_CLUSTER
+                                                                 : SCOPE_FAR;
     if (many && need == SCOPE_FAR) continue;
     detect_map_add(&out[need], m->map);
   }
 }
 
-static void note_seen(struct race_lane *lane, const struct race_lane_access *x, const struct race_loc *l, bool lost) {
+static void note_seen(struct race_lane *lane, const struct race_lane_access *x,
+                      const struct race_loc *l, bool lost) {
   struct race_seen *s = NULL;
   for (u32 i = 0; i < RACE_SEEN; i++)
     if (lane->seen[i].loc == l->id) s = &lane->seen[i];
   if (!s) s = &lane->seen[lane->seen_next++ % RACE_SEEN];
-  *s = (struct race_seen){.loc = l->id, .writer = l->writer, .epoch = l->writer_epoch, .writer_site = l->writer_site,
-                          .reader_site = x->site, .chain = x->chain, .version = x->version,
-                          .writer_scope = l->writer_scope, .reader_scope = x->scope,
-                          .has_message = l->message_count > 0, .out_of_reach = lost};
+  *s = (struct race_seen){.loc = l->id,
+                          .writer = l->writer,
+                          .epoch = l->writer_epoch,
+                          .writer_site = l->writer_site,
+                          .reader_site = x->site,
+                          .chain = x->chain,
+                          .version = x->version,
+                          .writer_scope = l->writer_scope,
+                          .reader_scope = x->scope,
+                          .has_message = l->message_count > 0,
+                          .out_of_reach = lost};
 }
 
 static struct race_pending *pending_for(struct race_lane *lane, u32 loc) {
@@ -234,8 +255,10 @@ void detect_message_access(struct race_lane_access *x) {
     x->chain = l->chain;
     x->version = l->version;
   }
-  if (observed && can_acquire) observe(x, l, acquires);
-  else if (can_acquire && l->version && x->v.w->lanes) note_seen(&x->v.w->lanes[x->v.lane], x, l, true);
+  if (observed && can_acquire)
+    observe(x, l, acquires);
+  else if (can_acquire && l->version && x->v.w->lanes)
+    note_seen(&x->v.w->lanes[x->v.lane], x, l, true);
   if (acquires && x->v.w->lanes) {
     struct race_lane *lane = &x->v.w->lanes[x->v.lane];
     for (u32 i = 0; i < lane->pending_count; i++)
@@ -284,8 +307,8 @@ void detect_message_fence(struct race *r, const struct vm_sync *s) {
 }
 
 /* ---- explanations ---- */
-enum race_hint detect_message_hint(const struct race_lane_access *x, u32 warp_global, u32 lane, u32 epoch,
-                                   struct race_seen *seen) {
+enum race_hint detect_message_hint(const struct race_lane_access *x, u32 warp_global, u32 lane,
+                                   u32 epoch, struct race_seen *seen) {
   if (!x->v.w->lanes) return HINT_NONE;
   const struct race_lane *me = &x->v.w->lanes[x->v.lane];
   u32 wpb = x->v.race->warps_per_block, block = warp_global / wpb;

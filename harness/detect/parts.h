@@ -1,14 +1,16 @@
-/* parts.h - what the checks of this folder share: the list of checks, making findings, naming places.
+/* parts.h - what the checks of this folder share: the list of checks, making findings, naming
+ * places.
  *
- * Private to detect/ (and its tests). A check sees machine events and adds findings; it knows nothing of
- * other checks. */
+ * Private to detect/ (and its tests). A check sees machine events and adds findings; it knows
+ * nothing of other checks. */
 #ifndef WL_DETECT_PARTS_H
 #define WL_DETECT_PARTS_H
 #include "detect/detect.h"
 
 enum { DETECT_MAX_FINDINGS = 64, DETECT_MAX_CHECKS = 8, DETECT_MAX_CALLS = 16 };
 
-/* A row of the list. `create` fills the hooks it wants (self is set by the caller to its result). */
+/* A row of the list. `create` fills the hooks it wants (self is set by the caller to its result).
+ */
 struct detect_check {
   const char *name;
   void *(*create)(struct detect *d, struct vm_observer *hooks);
@@ -40,7 +42,8 @@ struct detect {
 /* ---- findings (detect.c) ---- */
 /* A blank finding of the running launch, in `keep`, not yet part of the list. */
 struct finding *detect_finding(struct detect *d, enum verdict_kind kind, enum severity severity);
-/* Adds it, or folds it into an earlier one with the same cause; returns the one that stands, NULL when it was dropped. */
+/* Adds it, or folds it into an earlier one with the same cause; returns the one that stands, NULL
+ * when it was dropped. */
 struct finding *detect_add(struct detect *d, struct finding *f);
 
 /* ---- policies (policy.c): the one place that turns a doubtful case into error or note ---- */
@@ -59,24 +62,29 @@ struct detect_where {
   const struct finding_place *stack;
   u32 stack_count;
 };
-/* The learner's place of an instruction: its own line; for helpers without lines (intrinsics) or of the toolkit the
- * call site. The rest of the calls become the stack. */
-void detect_where_of(struct detect *d, struct vm_code_pos pos, const struct vm_code_pos *calls, u32 call_count,
-                     struct detect_where *out);
+/* The learner's place of an instruction: its own line; for helpers without lines (intrinsics) or of
+ * the toolkit the call site. The rest of the calls become the stack. */
+void detect_where_of(struct detect *d, struct vm_code_pos pos, const struct vm_code_pos *calls,
+                     u32 call_count, struct detect_where *out);
 /* Fills coordinates and place. */
-void detect_access_at(struct detect *d, struct finding_access *a, const char *op, u32 block, u32 warp, u32 lane,
-                      const struct detect_where *w);
-void detect_access_in(struct detect *d, struct finding_access *a, const char *op, const struct vm_who *who, u32 mask,
-                      const struct vm_frame *frame, struct vm_code_pos pos);
-void detect_thread_coords(const struct vm_launch_info *l, u32 block, u32 warp, u32 lane, u32 thread[3], u32 at[3]);
+void detect_access_at(struct detect *d, struct finding_access *a, const char *op, u32 block,
+                      u32 warp, u32 lane, const struct detect_where *w);
+void detect_access_in(struct detect *d, struct finding_access *a, const char *op,
+                      const struct vm_who *who, u32 mask, const struct vm_frame *frame,
+                      struct vm_code_pos pos);
+void detect_thread_coords(const struct vm_launch_info *l, u32 block, u32 warp, u32 lane,
+                          u32 thread[3], u32 at[3]);
 /* "block 3", "block (1,2,0)" */
 void detect_block_text(const struct vm_launch_info *l, u32 block, char *out, size_t size);
 /* "thread (5,0,0) of block 0" */
-void detect_thread_text(const struct vm_launch_info *l, u32 block, u32 warp, u32 lane, char *out, size_t size);
+void detect_thread_text(const struct vm_launch_info *l, u32 block, u32 warp, u32 lane, char *out,
+                        size_t size);
 /* Sets space, object, offset and element of a finding. */
-void detect_object_at(struct detect *d, struct finding *f, const struct vm_object *o, u64 offset, u32 size_bytes);
+void detect_object_at(struct detect *d, struct finding *f, const struct vm_object *o, u64 offset,
+                      u32 size_bytes);
 /* "tile[5]", "flag", "an unnamed object" */
-void detect_object_text(const struct vm_object *o, u64 offset, u32 size_bytes, char *out, size_t size);
+void detect_object_text(const struct vm_object *o, u64 offset, u32 size_bytes, char *out,
+                        size_t size);
 const char *detect_space_text(enum ptx_space s);
 /* "__shfl_up_sync()" and its like, as CUDA calls an instruction of that kind. */
 const char *detect_shuffle_text(const struct ptx_insn *in);
@@ -85,5 +93,6 @@ void detect_lanes_text(u32 mask, char *out, size_t size);
 /* "k.cu:12" or "an unknown line" */
 void detect_line_text(const struct detect_where *w, char *out, size_t size);
 /* "read", "volatile write", "atomic add": in `insn`'s words */
-const char *detect_op_text(const struct ptx_insn *insn, enum vm_access_kind kind, enum vm_sem sem, bool nc);
+const char *detect_op_text(const struct ptx_insn *insn, enum vm_access_kind kind, enum vm_sem sem,
+                           bool nc);
 #endif

@@ -1,5 +1,5 @@
-/* policy.c - the doubtful cases, and whether each is an error or a note. The page for users is docs/findings.md; nothing
- * else in the code decides this. */
+/* policy.c - the doubtful cases, and whether each is an error or a note. The page for users is
+ * docs/findings.md; nothing else in the code decides this. */
 #include "detect/parts.h"
 
 enum severity detect_severity(const struct detect_policy *p, enum detect_case c) {

@@ -1,5 +1,6 @@
-/* race.c - the race detector's ears: turns machine events into checks of granules, with fast paths for whole-warp
- * accesses in well-synchronised code. The exact rule is in cell.c; a fast path only ever says "certainly ordered". */
+/* race.c - the race detector's ears: turns machine events into checks of granules, with fast paths
+ * for whole-warp accesses in well-synchronised code. The exact rule is in cell.c; a fast path only
+ * ever says "certainly ordered". */
 #include <stdlib.h>
 #include <string.h>
 #include "detect/race.h"
@@ -46,7 +47,8 @@ static void access_lane(struct race_lane_access *x, u32 lane) {
   struct vm_object *o = a->object ? a->object : a->objects[lane];
   if (!o || (o->space != SP_GLOBAL && o->space != SP_SHARED)) return;
   u64 offset = a->offset[lane];
-  if (offset > o->size_bytes || a->size_bytes > o->size_bytes - offset) return; /* the machine reports BOUNDS */
+  if (offset > o->size_bytes || a->size_bytes > o->size_bytes - offset)
+    return; /* the machine reports BOUNDS */
   x->s = detect_shadow_of(r, o);
   x->bound = detect_bound_of(r, x->v.b, o);
   x->v.lane = lane;
@@ -62,13 +64,18 @@ static void access_lane(struct race_lane_access *x, u32 lane) {
 
 static void access_slow(struct race_viewer *v, const struct vm_access *a, u32 site, bool strong) {
   struct race *r = v->race;
-  struct race_lane_access x = {.v = *v, .a = a, .site = site, .strong = strong,
+  struct race_lane_access x = {.v = *v,
+                               .a = a,
+                               .site = site,
+                               .strong = strong,
                                .scope = (u8)detect_scope_class(a->scope),
                                .by_phase = a->pos.insn && a->pos.insn->op == OP_mbarrier};
   u32 n = (u32)__builtin_popcount(a->mask), m = a->mask;
-  for (u32 i = 0; i < n; i++, m &= m - 1) access_lane(&x, a->order ? a->order[i] : (u32)__builtin_ctz(m));
+  for (u32 i = 0; i < n; i++, m &= m - 1)
+    access_lane(&x, a->order ? a->order[i] : (u32)__builtin_ctz(m));
   detect_conflict_done(r);
-  if ((a->sem == VM_RELEASE || a->sem == VM_ACQ_REL) && VM_WRITES(a->kind)) detect_clock_bump(r, v->w);
+  if ((a->sem == VM_RELEASE || a->sem == VM_ACQ_REL) && VM_WRITES(a->kind))
+    detect_clock_bump(r, v->w);
 }
 
 /* ---- fast paths: weak accesses of whole granules in one chunk ---- */
@@ -146,7 +153,8 @@ static bool writes_known(struct race_viewer *v, const struct span *s, u32 mask, 
     u32 g = span_at(s, v->lane);
     for (u32 k = 0; k < s->each; k++)
       if (c->w_epoch[g + k] > bound &&
-          !detect_known(v, c->w_thread[g + k] / VM_LANES, c->w_thread[g + k] % VM_LANES, c->w_epoch[g + k]))
+          !detect_known(v, c->w_thread[g + k] / VM_LANES, c->w_thread[g + k] % VM_LANES,
+                        c->w_epoch[g + k]))
         return false;
   }
   return true;
@@ -161,7 +169,8 @@ static bool reads_known(struct race_viewer *v, const struct span *s, u32 mask, u
     for (u32 k = 0; k < s->each; k++) {
       if (c->r_epoch[g + k] <= bound) continue;
       for (u32 q = c->r_mask[g + k]; q; q &= q - 1)
-        if (!detect_known(v, c->r_warp[g + k], (u32)__builtin_ctz(q), c->r_epoch[g + k])) return false;
+        if (!detect_known(v, c->r_warp[g + k], (u32)__builtin_ctz(q), c->r_epoch[g + k]))
+          return false;
     }
   }
   return true;
@@ -169,7 +178,8 @@ static bool reads_known(struct race_viewer *v, const struct span *s, u32 mask, u
 
 static bool has_cells(const struct span *s) { return s->c->cell_count && newest_in(s->c->cell, s); }
 
-/* Does some granule remember more writes than its last one? Lists of readers do not concern a read. */
+/* Does some granule remember more writes than its last one? Lists of readers do not concern a read.
+ */
 static bool has_entries(const struct race *r, const struct span *s) {
   if (!has_cells(s)) return false;
   for (u32 m = s->kind == REC_ONE ? 1 : s->mask; m; m &= m - 1)
@@ -197,8 +207,14 @@ static bool read_fast(struct race_viewer *v, const struct vm_access *a, u32 site
       }
     }
   }
-  struct race_rec rec = {.warp = v->warp_global, .epoch = v->w->epoch, .site = site, .mask = a->mask, .lo = (u16)s.lo,
-                         .hi = (u16)s.hi, .kind = (u8)s.kind, .each = (u8)s.each};
+  struct race_rec rec = {.warp = v->warp_global,
+                         .epoch = v->w->epoch,
+                         .site = site,
+                         .mask = a->mask,
+                         .lo = (u16)s.lo,
+                         .hi = (u16)s.hi,
+                         .kind = (u8)s.kind,
+                         .each = (u8)s.each};
   detect_log_add(r, s.c, &rec, s.at, bound);
   return true;
 }
@@ -225,11 +241,13 @@ static void keep_replaced(const struct span *s, const struct vm_access *a, u32 b
   detect_chunk_replaced(c);
   for (u32 m = a->mask; m; m &= m - 1) {
     u32 lane = (u32)__builtin_ctz(m), g = span_at(s, lane);
-    const u8 *now = a->now ? a->now[lane] : a->object->data ? a->object->data + a->offset[lane] : NULL;
+    const u8 *now = a->now            ? a->now[lane]
+                    : a->object->data ? a->object->data + a->offset[lane]
+                                      : NULL;
     const u8 *new = a->value ? a->value + lane * a->size_bytes : NULL;
     for (u32 k = 0; k < s->each; k++) {
       if (c->w_epoch[g + k] <= bound) continue;
-      if (now && new && memcmp(now + k * 4, new + k * 4, 4) == 0) continue;
+      if (now && new &&memcmp(now + k * 4, new + k * 4, 4) == 0) continue;
       c->p_epoch[g + k] = c->w_epoch[g + k];
       c->p_thread[g + k] = c->w_thread[g + k];
       c->p_site[g + k] = c->w_site[g + k];
@@ -265,9 +283,15 @@ static bool write_fast(struct race_viewer *v, const struct vm_access *a, u32 sit
   struct race *r = v->race;
   if (!span_of(r, a, &s) || s.c->nc_newest > r->G || lanes_meet(&s, a->mask)) return false;
   u32 bound = detect_bound_of(r, v->b, a->object);
-  struct race_rec own = {.warp = v->warp_global, .lo = (u16)s.lo, .hi = (u16)s.hi, .kind = (u8)s.kind, .each = (u8)s.each};
-  if (s.c->log_count > LOG_FEW || detect_log_touches(s.c, s.lo, s.hi, &own, bound)) detect_log_spill(r, s.c, bound);
-  if (has_cells(&s) || !writes_known(v, &s, a->mask, bound) || !reads_known(v, &s, a->mask, bound)) return false;
+  struct race_rec own = {.warp = v->warp_global,
+                         .lo = (u16)s.lo,
+                         .hi = (u16)s.hi,
+                         .kind = (u8)s.kind,
+                         .each = (u8)s.each};
+  if (s.c->log_count > LOG_FEW || detect_log_touches(s.c, s.lo, s.hi, &own, bound))
+    detect_log_spill(r, s.c, bound);
+  if (has_cells(&s) || !writes_known(v, &s, a->mask, bound) || !reads_known(v, &s, a->mask, bound))
+    return false;
   detect_chunk_writes(s.c);
   if (s.c->write_newest > bound && newest_in(s.c->w_epoch, &s) > bound) keep_replaced(&s, a, bound);
   set_writes(v, &s, a->mask, site);
@@ -286,8 +310,10 @@ static void on_access(void *self, const struct vm_access *a) {
 
 static void on_sync(void *self, const struct vm_sync *s) {
   struct race *r = self;
-  if (s->kind == VM_SYNC_FENCE) detect_message_fence(r, s);
-  else detect_clock_sync(r, s);
+  if (s->kind == VM_SYNC_FENCE)
+    detect_message_fence(r, s);
+  else
+    detect_clock_sync(r, s);
 }
 
 static void on_async(void *self, const struct vm_async_event *e) { detect_async_event(self, e); }
@@ -314,7 +340,8 @@ static void on_start(void *self, const struct vm_launch_info *l) {
   r->G = r->newest;
   r->newest = r->G + 1;
   r->warps_per_block = l->warps_per_block ? l->warps_per_block : 1;
-  r->blocks = base_grow(r->blocks, &r->block_cap, l->block_count ? l->block_count : 1, sizeof(struct race_block *));
+  r->blocks = base_grow(r->blocks, &r->block_cap, l->block_count ? l->block_count : 1,
+                        sizeof(struct race_block *));
   memset(r->blocks, 0, l->block_count * sizeof(struct race_block *));
   r->block_count = l->block_count;
   r->has_clusters = false;

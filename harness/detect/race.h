@@ -1,19 +1,22 @@
-/* race.h - what the parts of the race detector share. Specification: docs/findings.md (rules), the PTX memory model.
+/* race.h - what the parts of the race detector share. Specification: docs/findings.md (rules), the
+ * PTX memory model.
  *
- *   clock.c    epochs and clocks: who knows what; barriers       map.c      the sparse part of a clock
- *   shadow.c   shadow memory: chunks, the log of reads           cell.c     the precise rule for one granule
- *   message.c  release and acquire through memory                site.c     where an access stands, as one number
- *   async.c    copies that run on their own                      race_text.c   what to say
+ *   clock.c    epochs and clocks: who knows what; barriers       map.c      the sparse part of a
+ * clock shadow.c   shadow memory: chunks, the log of reads           cell.c     the precise rule
+ * for one granule message.c  release and acquire through memory                site.c     where an
+ * access stands, as one number async.c    copies that run on their own race_text.c   what to say
  *   race.c     machine events; the fast paths
  *
- * A thread is warp_global * 32 + lane. A granule is 4 bytes. Epochs start at 1; 0 is "nothing yet". */
+ * A thread is warp_global * 32 + lane. A granule is 4 bytes. Epochs start at 1; 0 is "nothing yet".
+ */
 #ifndef WL_DETECT_RACE_H
 #define WL_DETECT_RACE_H
 #include "detect/parts.h"
 
 struct race;
 
-/* ---- map.c: the sparse part of a clock: foreign blocks, warps, threads -> epoch. Shared, never changed. ---- */
+/* ---- map.c: the sparse part of a clock: foreign blocks, warps, threads -> epoch. Shared, never
+ * changed. ---- */
 struct race_item {
   u64 key; /* see detect_key_* */
   u32 epoch;
@@ -24,7 +27,9 @@ struct race_map {
 };
 /* Keys sort a block before its warps before their threads. */
 static inline u64 detect_key_block(u32 block) { return (u64)block << 12; }
-static inline u64 detect_key_warp(u32 block, u32 warp) { return (u64)block << 12 | (warp + 1) << 6; }
+static inline u64 detect_key_warp(u32 block, u32 warp) {
+  return (u64)block << 12 | (warp + 1) << 6;
+}
 static inline u64 detect_key_thread(u32 block, u32 warp, u32 lane) {
   return (u64)block << 12 | (warp + 1) << 6 | (lane + 1);
 }
@@ -44,18 +49,19 @@ static inline u32 detect_scope_class(enum vm_scope s) {
   return s == VM_SCOPE_CTA ? SCOPE_NEAR : s == VM_SCOPE_CLUSTER ? SCOPE_CLUSTER : SCOPE_FAR;
 }
 enum { RACE_PENDING = 6, RACE_SEEN = 4, RACE_RELEASES = 32 };
-struct race_pending {           /* messages observed on one location, not yet acquired */
+struct race_pending {                  /* messages observed on one location, not yet acquired */
   u32 loc, chain, version;             /* 0: several locations, merged */
   struct race_map *map[SCOPE_CLASSES]; /* by the scope an acquire needs to take it */
 };
 struct race_seen { /* a strong read and whose write it saw; mostly for explanations */
   u32 loc, writer, epoch, writer_site, reader_site;
-  u32 chain, version;  /* observed by this thread itself, see seen_through; 0 = not observed */
+  u32 chain, version; /* observed by this thread itself, see seen_through; 0 = not observed */
   u8 writer_scope, reader_scope;
-  bool has_message;    /* the writer had released something */
-  bool out_of_reach;   /* it had, but a scope was too small */
+  bool has_message;  /* the writer had released something */
+  bool out_of_reach; /* it had, but a scope was too small */
 };
-struct race_release { /* a release operation: later strong writes of the thread to that location carry it too */
+struct race_release { /* a release operation: later strong writes of the thread to that location
+                         carry it too */
   const struct vm_object *object;
   u64 offset;
   u32 size, scope;
@@ -73,10 +79,10 @@ struct race_lane {
 };
 struct race_warp {
   u32 epoch;
-  u32 known;              /* W: everything of this warp up to here is known to all its lanes */
-  u32 (*rows)[VM_LANES];  /* instead, after partial syncs: rows[knower][of] */
+  u32 known;               /* W: everything of this warp up to here is known to all its lanes */
+  u32 (*rows)[VM_LANES];   /* instead, after partial syncs: rows[knower][of] */
   struct race_lane *lanes; /* NULL until some lane has a map, fence or message */
-  u32 exited;             /* lanes that have exited */
+  u32 exited;              /* lanes that have exited */
 };
 struct race_gift { /* what bar.arrive contributed to a barrier that is still closed */
   u32 barrier, generation;
@@ -96,7 +102,7 @@ struct race_viewer { /* a thread that asks what it knows */
   struct race *race;
   struct race_block *b;
   struct race_warp *w;
-  u32 warp, lane;      /* warp in the block */
+  u32 warp, lane; /* warp in the block */
   u32 warp_global;
 };
 bool detect_known_slow(const struct race_viewer *v, u32 warp_global, u32 lane, u32 epoch);
@@ -109,7 +115,13 @@ void detect_clock_sync(struct race *r, const struct vm_sync *s); /* all but FENC
 void detect_clock_free_block(struct race *r, u32 block);
 
 /* ---- shadow memory (shadow.c) ---- */
-enum { CHUNK_GRANULES = 1024, SHARED_GRANULES = 65536 /* a chunk of a shared variable: all of it */, LOG_MAX = 2048, LOG_RECENT = 256, LOG_FEW = 64 /* where writes look through it */ };
+enum {
+  CHUNK_GRANULES = 1024,
+  SHARED_GRANULES = 65536 /* a chunk of a shared variable: all of it */,
+  LOG_MAX = 2048,
+  LOG_RECENT = 256,
+  LOG_FEW = 64 /* where writes look through it */
+};
 enum rec_kind { REC_RANGE, REC_ONE, REC_GATHER };
 struct race_rec { /* weak reads of one warp instruction, not yet spread over the granules */
   u32 warp, epoch, site, mask;
@@ -121,12 +133,19 @@ struct race_reader { /* weak reads of one granule by one warp */
   u32 warp, mask, epoch, site;
   u8 bytes;
 };
-enum entry_flags { ENTRY_READ = 1, ENTRY_WRITE = 2, ENTRY_STRONG = 4, ENTRY_VOLATILE = 8, ENTRY_OLD = 16 /* replaced, by another value */, ENTRY_NOTED = 32 /* during one access */ };
+enum entry_flags {
+  ENTRY_READ = 1,
+  ENTRY_WRITE = 2,
+  ENTRY_STRONG = 4,
+  ENTRY_VOLATILE = 8,
+  ENTRY_OLD = 16 /* replaced, by another value */,
+  ENTRY_NOTED = 32 /* during one access */
+};
 struct race_entry { /* anything else that a granule must remember */
   u32 warp, mask, epoch, site;
   u8 flags, bytes, scope;
-  u8 size;        /* extent of strong accesses: two are the same when rel and size agree */
-  i32 rel;        /* start of the access relative to the granule */
+  u8 size;            /* extent of strong accesses: two are the same when rel and size agree */
+  i32 rel;            /* start of the access relative to the granule */
   u32 chain, version; /* observation: what it wrote or saw; 0 = nothing */
 };
 struct race_loc;
@@ -140,18 +159,20 @@ struct race_cell {
 };
 struct race_chunk {
   u32 granules;
-  u32 write_newest, read_newest, log_newest, nc_newest; /* upper bounds of the epochs in w_, r_, the log, nc_ */
-  u32 *w_epoch, *w_thread, *w_site;          /* last weak write of the whole granule */
-  u32 *r_epoch, *r_warp, *r_mask, *r_site;   /* weak reads of the whole granule by one warp */
-  u32 *cell;                                 /* more; 0 = nothing */
-  u32 *p_epoch, *p_thread, *p_site;          /* last write that one with another value replaced */
-  u32 *nc_epoch, *nc_thread, *nc_site;       /* latest read through the read-only cache */
+  u32 write_newest, read_newest, log_newest,
+      nc_newest;                           /* upper bounds of the epochs in w_, r_, the log, nc_ */
+  u32 *w_epoch, *w_thread, *w_site;        /* last weak write of the whole granule */
+  u32 *r_epoch, *r_warp, *r_mask, *r_site; /* weak reads of the whole granule by one warp */
+  u32 *cell;                               /* more; 0 = nothing */
+  u32 *p_epoch, *p_thread, *p_site;        /* last write that one with another value replaced */
+  u32 *nc_epoch, *nc_thread, *nc_site;     /* latest read through the read-only cache */
   u32 cell_count;
   struct race_rec *log;
   u32 log_count, gather_count;
   size_t log_cap, gather_cap;
   u16 (*gather)[VM_LANES];
-  u16 *recent; /* LOG_RECENT places in the log, by a hash of what was read: the same again replaces it */
+  u16 *recent; /* LOG_RECENT places in the log, by a hash of what was read: the same again replaces
+                  it */
 };
 struct race_shadow {
   struct vm_object *object;
@@ -168,15 +189,19 @@ void detect_chunk_readonly(struct race_chunk *c); /* nc_ */
 struct race_cell *detect_cell_get(struct race *r, struct race_chunk *c, u32 g);
 void detect_cell_put(struct race *r, struct race_chunk *c, u32 g); /* forget it */
 /* A weak read of whole granules into the log; the log spills into the granules when it is long. */
-void detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec *rec, const u16 *gather, u32 bound);
+void detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec *rec,
+                    const u16 *gather, u32 bound);
 void detect_log_spill(struct race *r, struct race_chunk *c, u32 bound);
 /* Could some logged read, other than `own` thread for thread, touch granules lo..hi? */
-bool detect_log_touches(const struct race_chunk *c, u32 lo, u32 hi, const struct race_rec *own, u32 bound);
-void detect_read_whole(struct race *r, struct race_chunk *c, u32 g, u32 warp, u32 mask, u32 epoch, u32 site, u32 bound);
+bool detect_log_touches(const struct race_chunk *c, u32 lo, u32 hi, const struct race_rec *own,
+                        u32 bound);
+void detect_read_whole(struct race *r, struct race_chunk *c, u32 g, u32 warp, u32 mask, u32 epoch,
+                       u32 site, u32 bound);
 void detect_read_part(struct race *r, struct race_chunk *c, u32 g, const struct race_reader *n);
 
 /* ---- one access under the precise rule (cell.c) ---- */
-struct race_lane_access { /* what one lane does: a whole access, or an element of a strong vector access */
+struct race_lane_access { /* what one lane does: a whole access, or an element of a strong vector
+                             access */
   struct race_viewer v;
   const struct vm_access *a;
   struct race_shadow *s;
@@ -185,25 +210,26 @@ struct race_lane_access { /* what one lane does: a whole access, or an element o
   u32 bound;        /* epochs up to here are known to everyone who can reach the object */
   u32 site;
   bool strong, reads, writes, is_copy;
-  bool by_phase;    /* an mbarrier's word: its phases order, see async.c */
-  u8 scope;         /* SCOPE_* */
-  u32 done;         /* lanes of this instruction that came before */
+  bool by_phase;      /* an mbarrier's word: its phases order, see async.c */
+  u8 scope;           /* SCOPE_* */
+  u32 done;           /* lanes of this instruction that came before */
   u32 chain, version; /* strong: what it observed or wrote; chain 0 = nothing */
   bool keep_slot;     /* between check and update: the granule's last write must not be forgotten */
 };
-/* Compares with everything the granule remembers, then remembers it. Two steps, since a strong access acquires and
- * publishes between them. bytes: which of the granule's four. */
+/* Compares with everything the granule remembers, then remembers it. Two steps, since a strong
+ * access acquires and publishes between them. bytes: which of the granule's four. */
 void detect_cell_check(struct race_lane_access *x, u32 granule, u8 bytes);
 void detect_cell_update(struct race_lane_access *x, u32 granule, u8 bytes);
 bool detect_covers(const struct race *r, u32 scope, u32 from_block, u32 to_block);
 
-u32 detect_bound_of(const struct race *r, const struct race_block *b, const struct vm_object *o); /* race.c */
+u32 detect_bound_of(const struct race *r, const struct race_block *b,
+                    const struct vm_object *o); /* race.c */
 
 /* ---- asynchronous copies (async.c) ---- */
 struct race_copy { /* issued, not yet joined */
   u64 id;
-  u32 number;            /* stands for warp_global in shadow memory */
-  u32 warp, lane, block; /* the issuer (warp in the grid) */
+  u32 number;                        /* stands for warp_global in shadow memory */
+  u32 warp, lane, block;             /* the issuer (warp in the grid) */
   bool is_bulk, by_group, is_posted; /* posted: released into an mbarrier's phase */
   u32 group;
   struct vm_async_range src, dst;
@@ -214,15 +240,17 @@ struct race_phase { /* an mbarrier */
   struct race_map *now, *done; /* of the open phase; of all that are complete */
 };
 void detect_async_event(struct race *r, const struct vm_async_event *e);
-void detect_async_settle(struct race *r, struct race_block *b); /* the block's map has grown at a full barrier */
+void detect_async_settle(struct race *r,
+                         struct race_block *b); /* the block's map has grown at a full barrier */
 void detect_async_forget(struct race *r, const struct vm_object *o);
 void detect_async_reset(struct race *r);
-const struct race_copy *detect_async_find(const struct race *r, u32 warp_global); /* NULL: an ordinary thread */
+const struct race_copy *detect_async_find(const struct race *r,
+                                          u32 warp_global); /* NULL: an ordinary thread */
 
 /* ---- messages (message.c) ---- */
 struct race_message {
-  u32 block;  /* of the writers */
-  u32 scope;  /* of their fences or release operations */
+  u32 block; /* of the writers */
+  u32 scope; /* of their fences or release operations */
   struct race_map *map;
 };
 struct race_loc { /* a location used for synchronization */
@@ -230,26 +258,29 @@ struct race_loc { /* a location used for synchronization */
   bool alive;
   u64 offset;
   u32 size;
-  u32 chain, version;     /* the current chain of read-modify-writes and its length */
+  u32 chain, version; /* the current chain of read-modify-writes and its length */
   u32 writer, writer_epoch, writer_site; /* last strong write; version 0 = none yet */
   u8 writer_scope;
   struct race_message *messages;
   u32 message_count;
   size_t message_cap;
-  struct race_map *wide;  /* all messages of gpu scope, joined */
+  struct race_map *wide; /* all messages of gpu scope, joined */
 };
 /* The location of a strong access, alive; NULL when there is none and create is false. */
 struct race_loc *detect_loc_find(struct race_lane_access *x, bool create);
-/* Locations of the cell that overlap bytes [from, to) of the object are no longer what was written there. */
+/* Locations of the cell that overlap bytes [from, to) of the object are no longer what was written
+ * there. */
 void detect_loc_forget(struct race_cell *cell, u64 from, u64 to, const struct race_loc *but);
 void detect_loc_unref(struct race_loc *l);
-/* The strong access acquires what it read (or keeps it for a later fence), publishes what it wrote; sets x->chain. */
+/* The strong access acquires what it read (or keeps it for a later fence), publishes what it wrote;
+ * sets x->chain. */
 void detect_message_access(struct race_lane_access *x);
 void detect_message_fence(struct race *r, const struct vm_sync *s);
-/* For explanations: how `x`'s thread could have known of thread (warp_global, lane) at `epoch`, but did not. */
+/* For explanations: how `x`'s thread could have known of thread (warp_global, lane) at `epoch`, but
+ * did not. */
 enum race_hint { HINT_NONE, HINT_NO_ACQUIRE, HINT_NO_RELEASE, HINT_SCOPE };
-enum race_hint detect_message_hint(const struct race_lane_access *x, u32 warp_global, u32 lane, u32 epoch,
-                                   struct race_seen *seen);
+enum race_hint detect_message_hint(const struct race_lane_access *x, u32 warp_global, u32 lane,
+                                   u32 epoch, struct race_seen *seen);
 
 /* ---- sites (site.c): an instruction and the calls that lead to it, as a number ---- */
 struct race_site {
@@ -272,18 +303,19 @@ struct race_conflict { /* an earlier access and the present one, x */
   const struct race_lane_access *x;
   u32 warp, lane, more; /* the earlier thread (warp in the grid); more: further lanes of its warp */
   u32 epoch, site;
-  u8 flags;             /* of the earlier one: enum entry_flags */
+  u8 flags; /* of the earlier one: enum entry_flags */
   u8 scope;
-  u64 offset;           /* first byte that both touch */
+  u64 offset; /* first byte that both touch */
   enum conflict_why why;
   enum detect_case policy;
   bool same_instruction;
-  bool is_copy;         /* the earlier one was an asynchronous copy; warp and lane are its issuer's */
+  bool is_copy; /* the earlier one was an asynchronous copy; warp and lane are its issuer's */
 };
 void detect_conflict(struct race *r, const struct race_conflict *c);
 void detect_conflict_done(struct race *r); /* the warp instruction ends */
 
-struct race_wide { /* a finding within one warp, and how to put it should another warp turn out to be concerned as well */
+struct race_wide { /* a finding within one warp, and how to put it should another warp turn out to
+                      be concerned as well */
   struct finding *finding;
   const char *message, *suggestion;
 };
@@ -314,10 +346,10 @@ struct race {
   u32 phase_count;
   size_t phase_cap;
   struct race_warp copy_warp; /* what every copy has for a warp: only its epoch */
-  struct race_site *sites; /* 0 is never used */
+  struct race_site *sites;    /* 0 is never used */
   u32 site_count;
   size_t site_cap;
-  u32 *site_last;          /* by pos_id */
+  u32 *site_last; /* by pos_id */
   size_t site_last_cap;
   u32 *site_table, site_table_size;
   struct arena site_arena;

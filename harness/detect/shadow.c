@@ -1,8 +1,9 @@
-/* shadow.c - shadow memory: for each 4-byte granule of an object what the race rule must remember. Storage and the log of
- * reads; what is a race is cell.c's business.
+/* shadow.c - shadow memory: for each 4-byte granule of an object what the race rule must remember.
+ * Storage and the log of reads; what is a race is cell.c's business.
  *
- * Chunks of 1,024 granules (of shared variables: all of them) appear on the first touch, their parts on first use: a buffer that is only read has no more than
- * a log. The log holds whole warp reads; it spills into the granules when a write comes near or it gets long. */
+ * Chunks of 1,024 granules (of shared variables: all of them) appear on the first touch, their
+ * parts on first use: a buffer that is only read has no more than a log. The log holds whole warp
+ * reads; it spills into the granules when a write comes near or it gets long. */
 #include <stdlib.h>
 #include <string.h>
 #include "detect/race.h"
@@ -24,7 +25,8 @@ struct race_shadow *detect_shadow_of(struct race *r, struct vm_object *o) {
   s->chunk_count = chunks;
   s->per = per;
   s->index = r->shadow_count;
-  r->shadows = base_grow(r->shadows, &r->shadow_cap, r->shadow_count + 1u, sizeof(struct race_shadow *));
+  r->shadows =
+      base_grow(r->shadows, &r->shadow_cap, r->shadow_count + 1u, sizeof(struct race_shadow *));
   r->shadows[r->shadow_count++] = s;
   o->shadow = s;
   return s;
@@ -115,7 +117,8 @@ void detect_cell_put(struct race *r, struct race_chunk *c, u32 g) {
 }
 
 /* ---- weak reads of granules ---- */
-/* Two records of the same warp: a later read by the same threads says all that an earlier one did. */
+/* Two records of the same warp: a later read by the same threads says all that an earlier one did.
+ */
 static bool merge_reader(struct race_reader *old, const struct race_reader *n) {
   if (n->epoch >= old->epoch && !(old->mask & ~n->mask) && !(old->bytes & ~n->bytes)) {
     *old = *n;
@@ -134,19 +137,24 @@ void detect_read_part(struct race *r, struct race_chunk *c, u32 g, const struct 
   u32 lo = 0, hi = cell->reader_count;
   while (lo < hi) {
     u32 mid = lo + (hi - lo) / 2;
-    if (cell->readers[mid].warp < n->warp) lo = mid + 1;
-    else hi = mid;
+    if (cell->readers[mid].warp < n->warp)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   u32 at = lo;
   for (; at < cell->reader_count && cell->readers[at].warp == n->warp; at++)
     if (merge_reader(&cell->readers[at], n)) return;
-  cell->readers = base_grow(cell->readers, &cell->reader_cap, cell->reader_count + 1u, sizeof *cell->readers);
-  memmove(&cell->readers[at + 1], &cell->readers[at], (cell->reader_count - at) * sizeof *cell->readers);
+  cell->readers =
+      base_grow(cell->readers, &cell->reader_cap, cell->reader_count + 1u, sizeof *cell->readers);
+  memmove(&cell->readers[at + 1], &cell->readers[at],
+          (cell->reader_count - at) * sizeof *cell->readers);
   cell->readers[at] = *n;
   cell->reader_count++;
 }
 
-void detect_read_whole(struct race *r, struct race_chunk *c, u32 g, u32 warp, u32 mask, u32 epoch, u32 site, u32 bound) {
+void detect_read_whole(struct race *r, struct race_chunk *c, u32 g, u32 warp, u32 mask, u32 epoch,
+                       u32 site, u32 bound) {
   if (epoch <= bound) return;
   if (!c->r_epoch) {
     u32 *p = zeroed(c->granules, 4 * sizeof *p);
@@ -158,7 +166,8 @@ void detect_read_whole(struct race *r, struct race_chunk *c, u32 g, u32 warp, u3
   if (epoch > c->read_newest) c->read_newest = epoch;
   struct race_reader n = {warp, mask, epoch, site, 15};
   struct race_reader old = {c->r_warp[g], c->r_mask[g], c->r_epoch[g], c->r_site[g], 15};
-  if (old.epoch <= bound) old = n;
+  if (old.epoch <= bound)
+    old = n;
   else if (old.warp != warp || !merge_reader(&old, &n)) {
     detect_read_part(r, c, g, &n);
     return;
@@ -191,12 +200,13 @@ void detect_log_spill(struct race *r, struct race_chunk *c, u32 bound) {
 }
 
 static bool same_rec(const struct race_rec *a, const struct race_rec *b) {
-  return a->warp == b->warp && a->mask == b->mask && a->lo == b->lo && a->hi == b->hi && a->kind == b->kind &&
-         a->each == b->each;
+  return a->warp == b->warp && a->mask == b->mask && a->lo == b->lo && a->hi == b->hi &&
+         a->kind == b->kind && a->each == b->each;
 }
 
 static void log_push(struct race_chunk *c, const struct race_rec *rec, const u16 *gather) {
-  if (c->log_count == c->log_cap) c->log = base_grow(c->log, &c->log_cap, c->log_count + 1u, sizeof *c->log);
+  if (c->log_count == c->log_cap)
+    c->log = base_grow(c->log, &c->log_cap, c->log_count + 1u, sizeof *c->log);
   struct race_rec *n = &c->log[c->log_count++];
   *n = *rec;
   if (rec->kind != REC_GATHER) return;
@@ -206,7 +216,8 @@ static void log_push(struct race_chunk *c, const struct race_rec *rec, const u16
   memcpy(c->gather[c->gather_count++], gather, sizeof *c->gather);
 }
 
-void detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec *rec, const u16 *gather, u32 bound) {
+void detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec *rec,
+                    const u16 *gather, u32 bound) {
   if (c->log_newest <= bound) c->log_count = c->gather_count = 0;
   if (rec->epoch > c->log_newest) c->log_newest = rec->epoch;
   if (!c->recent) c->recent = zeroed(LOG_RECENT, sizeof *c->recent);
@@ -228,13 +239,14 @@ void detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec 
   log_push(c, rec, gather);
 }
 
-bool detect_log_touches(const struct race_chunk *c, u32 lo, u32 hi, const struct race_rec *own, u32 bound) {
+bool detect_log_touches(const struct race_chunk *c, u32 lo, u32 hi, const struct race_rec *own,
+                        u32 bound) {
   if (c->log_newest <= bound) return false;
   for (u32 i = 0; i < c->log_count; i++) {
     const struct race_rec *rec = &c->log[i];
     if (rec->lo > hi || rec->hi < lo || rec->epoch <= bound) continue;
-    if (own && own->kind == REC_RANGE && rec->kind == REC_RANGE && rec->warp == own->warp && rec->lo == own->lo &&
-        rec->each == own->each)
+    if (own && own->kind == REC_RANGE && rec->kind == REC_RANGE && rec->warp == own->warp &&
+        rec->lo == own->lo && rec->each == own->each)
       continue;
     return true;
   }

@@ -1,5 +1,5 @@
-/* site.c - an instruction and the calls that lead to it, as one number that shadow memory can hold. Numbers are of one
- * launch. */
+/* site.c - an instruction and the calls that lead to it, as one number that shadow memory can hold.
+ * Numbers are of one launch. */
 #include <stdlib.h>
 #include <string.h>
 #include "detect/race.h"
@@ -31,7 +31,8 @@ static u32 site_new(struct race *r, const struct vm_access *a, u64 stack) {
   r->sites = base_grow(r->sites, &r->site_cap, r->site_count + 1u, sizeof *r->sites);
   struct detect_calls calls;
   detect_calls_of(a->frame, &calls);
-  struct race_site s = {.pos_id = a->pos_id, .stack = stack, .pos = a->pos, .nc = a->nc, .call_count = calls.count};
+  struct race_site s = {
+      .pos_id = a->pos_id, .stack = stack, .pos = a->pos, .nc = a->nc, .call_count = calls.count};
   s.op = detect_op_text(a->pos.insn, a->kind, a->sem, a->nc);
   s.calls = NEWN(&r->site_arena, struct vm_code_pos, calls.count);
   memcpy(s.calls, calls.at, calls.count * sizeof *s.calls);
@@ -46,7 +47,8 @@ static u32 site_lookup(struct race *r, const struct vm_access *a, u64 stack) {
     if (r->sites[at].pos_id == a->pos_id && r->sites[at].stack == stack) return at;
     h++;
   }
-  if (r->site_count >= SITES_MAX) return r->site_last[a->pos_id] ? r->site_last[a->pos_id] : 1; /* runaway recursion */
+  if (r->site_count >= SITES_MAX)
+    return r->site_last[a->pos_id] ? r->site_last[a->pos_id] : 1; /* runaway recursion */
   at = site_new(r, a, stack);
   r->site_table[h & (r->site_table_size - 1)] = at;
   return at;

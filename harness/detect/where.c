@@ -1,5 +1,5 @@
-/* where.c - naming things in the learner's words: source lines, call stacks, threads, objects. Reads the module's tables,
- * knows nothing about why a place is named. */
+/* where.c - naming things in the learner's words: source lines, call stacks, threads, objects.
+ * Reads the module's tables, knows nothing about why a place is named. */
 #include <stdio.h>
 #include <string.h>
 #include "detect/parts.h"
@@ -21,19 +21,23 @@ enum { MAX_LEVELS = 40 };
 
 /* Headers that come with compilers: their lines say nothing to a learner. */
 static bool is_toolkit(str file) {
-  static const char *const marks[] = {"cooperative_groups", "cuda_", "/cuda/", "libcu", "/sm_",
-                                      "crt/",               "/nv/",  "device_atomic_functions"};
+  static const char *const marks[] = {
+      "cooperative_groups",     "cuda_", "/cuda/", "libcu", "/sm_", "crt/", "/nv/",
+      "device_atomic_functions"};
   for (u32 i = 0; i < COUNT_OF(marks); i++)
     if (str_has(file, marks[i])) return true;
   return str_starts(file, "sm_");
 }
 
-/* The levels of one instruction: its line and, where text was inlined, the lines it was inlined at. */
-static u32 add_levels(const struct ptx_module *m, struct vm_code_pos pos, struct level *out, u32 n) {
+/* The levels of one instruction: its line and, where text was inlined, the lines it was inlined at.
+ */
+static u32 add_levels(const struct ptx_module *m, struct vm_code_pos pos, struct level *out,
+                      u32 n) {
   if (!pos.insn || !pos.func) return n;
   str function = pos.func->demangled;
   i32 loc = pos.insn->loc;
-  for (u32 guard = 0; loc >= 0 && (u32)loc < m->loc_count && n < MAX_LEVELS && guard < 16; guard++) {
+  for (u32 guard = 0; loc >= 0 && (u32)loc < m->loc_count && n < MAX_LEVELS && guard < 16;
+       guard++) {
     const struct ptx_loc *l = &m->locs[loc];
     struct level v = {.function = l->function.n ? l->function : function};
     ptx_where(m, loc, &v.file, &v.line);
@@ -53,8 +57,8 @@ static const char *short_function(struct detect *d, str f) {
   return str_copy(d->keep, f).p;
 }
 
-void detect_where_of(struct detect *d, struct vm_code_pos pos, const struct vm_code_pos *calls, u32 call_count,
-                     struct detect_where *out) {
+void detect_where_of(struct detect *d, struct vm_code_pos pos, const struct vm_code_pos *calls,
+                     u32 call_count, struct detect_where *out) {
   *out = (struct detect_where){.file = ""};
   const struct ptx_module *m = d->launch.module;
   if (!m) return;
@@ -81,12 +85,15 @@ void detect_where_of(struct detect *d, struct vm_code_pos pos, const struct vm_c
 }
 
 void detect_line_text(const struct detect_where *w, char *out, size_t size) {
-  if (w->line) snprintf(out, size, "%s:%u", w->file, w->line);
-  else snprintf(out, size, "an unknown line");
+  if (w->line)
+    snprintf(out, size, "%s:%u", w->file, w->line);
+  else
+    snprintf(out, size, "an unknown line");
 }
 
 /* ---- threads ---- */
-void detect_thread_coords(const struct vm_launch_info *l, u32 block, u32 warp, u32 lane, u32 thread[3], u32 at[3]) {
+void detect_thread_coords(const struct vm_launch_info *l, u32 block, u32 warp, u32 lane,
+                          u32 thread[3], u32 at[3]) {
   u32 bx = l->block[0] ? l->block[0] : 1, by = l->block[1] ? l->block[1] : 1;
   u32 gx = l->grid[0] ? l->grid[0] : 1, gy = l->grid[1] ? l->grid[1] : 1;
   u32 t = warp * VM_LANES + lane;
@@ -101,11 +108,14 @@ void detect_thread_coords(const struct vm_launch_info *l, u32 block, u32 warp, u
 void detect_block_text(const struct vm_launch_info *l, u32 block, char *out, size_t size) {
   u32 t[3], b[3];
   detect_thread_coords(l, block, 0, 0, t, b);
-  if (l->grid[1] <= 1 && l->grid[2] <= 1) snprintf(out, size, "block %u", block);
-  else snprintf(out, size, "block (%u,%u,%u)", b[0], b[1], b[2]);
+  if (l->grid[1] <= 1 && l->grid[2] <= 1)
+    snprintf(out, size, "block %u", block);
+  else
+    snprintf(out, size, "block (%u,%u,%u)", b[0], b[1], b[2]);
 }
 
-void detect_thread_text(const struct vm_launch_info *l, u32 block, u32 warp, u32 lane, char *out, size_t size) {
+void detect_thread_text(const struct vm_launch_info *l, u32 block, u32 warp, u32 lane, char *out,
+                        size_t size) {
   u32 t[3], b[3];
   char where[64];
   detect_thread_coords(l, block, warp, lane, t, b);
@@ -113,8 +123,8 @@ void detect_thread_text(const struct vm_launch_info *l, u32 block, u32 warp, u32
   snprintf(out, size, "thread (%u,%u,%u) of %s", t[0], t[1], t[2], where);
 }
 
-void detect_access_at(struct detect *d, struct finding_access *a, const char *op, u32 block, u32 warp, u32 lane,
-                      const struct detect_where *w) {
+void detect_access_at(struct detect *d, struct finding_access *a, const char *op, u32 block,
+                      u32 warp, u32 lane, const struct detect_where *w) {
   a->op = op;
   detect_thread_coords(&d->launch, block, warp, lane, a->thread, a->block);
   a->warp = warp;
@@ -125,8 +135,9 @@ void detect_access_at(struct detect *d, struct finding_access *a, const char *op
   a->stack_count = w->stack_count;
 }
 
-void detect_access_in(struct detect *d, struct finding_access *a, const char *op, const struct vm_who *who, u32 mask,
-                      const struct vm_frame *frame, struct vm_code_pos pos) {
+void detect_access_in(struct detect *d, struct finding_access *a, const char *op,
+                      const struct vm_who *who, u32 mask, const struct vm_frame *frame,
+                      struct vm_code_pos pos) {
   struct detect_calls calls;
   struct detect_where w;
   detect_calls_of(frame, &calls);
@@ -143,8 +154,10 @@ void detect_lanes_text(u32 mask, char *out, size_t size) {
     if (!(mask >> i & 1)) continue;
     u32 j = i;
     while (j + 1 < VM_LANES && mask >> (j + 1) & 1) j++;
-    if (i == j) n += (size_t)snprintf(out + n, size - n, "%s%u", comma, i);
-    else n += (size_t)snprintf(out + n, size - n, "%s%u-%u", comma, i, j);
+    if (i == j)
+      n += (size_t)snprintf(out + n, size - n, "%s%u", comma, i);
+    else
+      n += (size_t)snprintf(out + n, size - n, "%s%u-%u", comma, i, j);
     comma = ", ";
     i = j;
   }
@@ -167,7 +180,8 @@ static u32 element_bytes(const struct vm_object *o, u32 size_bytes) {
   return size_bytes ? size_bytes : 1;
 }
 
-void detect_object_at(struct detect *d, struct finding *f, const struct vm_object *o, u64 offset, u32 size_bytes) {
+void detect_object_at(struct detect *d, struct finding *f, const struct vm_object *o, u64 offset,
+                      u32 size_bytes) {
   if (!o) return;
   f->space = detect_space_text(o->space);
   f->object = o->name ? str_copy(d->keep, str_of(o->name)).p : "";
@@ -175,14 +189,17 @@ void detect_object_at(struct detect *d, struct finding *f, const struct vm_objec
   f->element = (i64)(offset / element_bytes(o, size_bytes));
 }
 
-void detect_object_text(const struct vm_object *o, u64 offset, u32 size_bytes, char *out, size_t size) {
+void detect_object_text(const struct vm_object *o, u64 offset, u32 size_bytes, char *out,
+                        size_t size) {
   if (!o || !o->name || !*o->name) {
     snprintf(out, size, "%s memory", o ? detect_space_text(o->space) : "unknown");
     return;
   }
   u32 e = element_bytes(o, size_bytes);
-  if (o->size_bytes == e) snprintf(out, size, "%s", o->name);
-  else snprintf(out, size, "%s[%llu]", o->name, (unsigned long long)(offset / e));
+  if (o->size_bytes == e)
+    snprintf(out, size, "%s", o->name);
+  else
+    snprintf(out, size, "%s[%llu]", o->name, (unsigned long long)(offset / e));
 }
 
 /* ---- what an access is called ---- */
@@ -191,10 +208,11 @@ static const char *atomic_text(const struct ptx_insn *in, enum vm_access_kind ki
     enum ptx_mod mod;
     const char *text;
   } ops[] = {
-      {MOD_ADD, "atomic add"}, {MOD_CAS, "atomic compare-and-swap"}, {MOD_EXCH, "atomic exchange"},
-      {MOD_MIN, "atomic min"}, {MOD_MAX, "atomic max"},              {MOD_INC, "atomic increment"},
-      {MOD_DEC, "atomic decrement"}, {MOD_AND, "atomic and"},        {MOD_OR, "atomic or"},
-      {MOD_XOR, "atomic xor"},
+      {MOD_ADD, "atomic add"},       {MOD_CAS, "atomic compare-and-swap"},
+      {MOD_EXCH, "atomic exchange"}, {MOD_MIN, "atomic min"},
+      {MOD_MAX, "atomic max"},       {MOD_INC, "atomic increment"},
+      {MOD_DEC, "atomic decrement"}, {MOD_AND, "atomic and"},
+      {MOD_OR, "atomic or"},         {MOD_XOR, "atomic xor"},
   };
   if (in)
     for (u32 i = 0; i < COUNT_OF(ops); i++)
@@ -202,7 +220,8 @@ static const char *atomic_text(const struct ptx_insn *in, enum vm_access_kind ki
   return kind == VM_RED ? "atomic update" : "atomic operation";
 }
 
-const char *detect_op_text(const struct ptx_insn *insn, enum vm_access_kind kind, enum vm_sem sem, bool nc) {
+const char *detect_op_text(const struct ptx_insn *insn, enum vm_access_kind kind, enum vm_sem sem,
+                           bool nc) {
   if (insn && (insn->op == OP_cp || ptx_has(insn, MOD_ASYNC))) return "asynchronous copy";
   if (insn && insn->op == OP_mbarrier) return "mbarrier operation";
   if (kind == VM_RMW || kind == VM_RED) return atomic_text(insn, kind);

@@ -1,5 +1,5 @@
-/* async.c - what is under way: keeps copies until they must be done, performs them, tells observers.
- * Parses no instruction; see ops_async.c. */
+/* async.c - what is under way: keeps copies until they must be done, performs them, tells
+ * observers. Parses no instruction; see ops_async.c. */
 #include "vm/async.h"
 #include "vm/lanes.h"
 #include <stdlib.h>
@@ -8,21 +8,33 @@ struct vm_async *vm_async_of(struct vm_machine *m) {
   if (m->async) return m->async;
   struct vm_async *s = NEW(&m->launch_arena, struct vm_async);
   s->tail = &s->head;
-  s->groups = (u32(*)[2])arena_array(&m->launch_arena, (size_t)m->warp_total * VM_LANES, sizeof *s->groups);
+  s->groups =
+      (u32(*)[2])arena_array(&m->launch_arena, (size_t)m->warp_total * VM_LANES, sizeof *s->groups);
   return m->async = s;
 }
 
 u32 *vm_async_groups(struct vm_exec *x, u32 lane) {
   const struct vm_warp *w = x->warp;
-  return vm_async_of(x->m)->groups[(w->block->slot * x->m->info.warps_per_block + w->who.warp) * VM_LANES + lane];
+  return vm_async_of(x->m)
+      ->groups[(w->block->slot * x->m->info.warps_per_block + w->who.warp) * VM_LANES + lane];
 }
 
 void vm_async_event(struct vm_machine *m, enum vm_async_kind kind, const struct vm_copy *c) {
-  struct vm_async_event e = {.kind = kind, .who = &c->warp->who, .mask = vm_bit(c->lane), .lane = c->lane, .frame = c->frame,
-                             .pos = vm_pos_of(m, c->insn->pos_id), .pos_id = c->insn->pos_id, .id = c->id, .is_bulk = c->is_bulk,
-                             .by_group = c->has_group, .is_reduction = c->op != VM_COPY && c->op != VM_COPY_ARRIVE, .group = c->group,
+  struct vm_async_event e = {.kind = kind,
+                             .who = &c->warp->who,
+                             .mask = vm_bit(c->lane),
+                             .lane = c->lane,
+                             .frame = c->frame,
+                             .pos = vm_pos_of(m, c->insn->pos_id),
+                             .pos_id = c->insn->pos_id,
+                             .id = c->id,
+                             .is_bulk = c->is_bulk,
+                             .by_group = c->has_group,
+                             .is_reduction = c->op != VM_COPY && c->op != VM_COPY_ARRIVE,
+                             .group = c->group,
                              .step = m->steps};
-  if (c->src && c->src_bytes) e.src = (struct vm_async_range){&c->src->o, c->src_offset, c->src_bytes};
+  if (c->src && c->src_bytes)
+    e.src = (struct vm_async_range){&c->src->o, c->src_offset, c->src_bytes};
   if (c->dst) e.dst = (struct vm_async_range){&c->dst->o, c->dst_offset, c->dst_bytes};
   if (c->bar) {
     e.bar = (struct vm_async_range){&c->bar->o, c->bar_offset, 8};
@@ -42,7 +54,8 @@ static u64 reduce(const struct vm_copy *c, u64 a, u64 b) {
   case VM_COPY_ADD:
     if (c->type == T_F64) return vm_bits64(vm_double(a) + vm_double(b));
     if (c->type == T_F32) return vm_bits32(vm_nan32(vm_float((u32)a) + vm_float((u32)b)));
-    if (vm_format_of(c->type, &f)) return vm_narrow(vm_add_odd(vm_widen((u32)a, f), vm_widen((u32)b, f)), f, VM_RN);
+    if (vm_format_of(c->type, &f))
+      return vm_narrow(vm_add_odd(vm_widen((u32)a, f), vm_widen((u32)b, f)), f, VM_RN);
     return a + b;
   case VM_COPY_MIN:
     if (vm_format_of(c->type, &f)) return vm_widen((u32)a, f) <= vm_widen((u32)b, f) ? a : b;
@@ -58,7 +71,9 @@ static u64 reduce(const struct vm_copy *c, u64 a, u64 b) {
   }
 }
 
-static bool gone(const struct vm_mem *mem, u32 id) { return mem->o.id != id || mem->o.state != VM_LIVE; }
+static bool gone(const struct vm_mem *mem, u32 id) {
+  return mem->o.id != id || mem->o.state != VM_LIVE;
+}
 
 static void read_source(struct vm_machine *m, struct vm_copy *c) {
   if (c->snapshot || c->op == VM_COPY_ARRIVE) return;
@@ -69,7 +84,8 @@ static void read_source(struct vm_machine *m, struct vm_copy *c) {
   memset(valid, 1, c->dst_bytes);
   if (!c->src || !c->src_bytes || gone(c->src, c->src_id)) return;
   memcpy(c->snapshot, c->src->o.data + c->src_offset, c->src_bytes);
-  for (u32 i = 0; c->src->valid && !c->src->all_valid && i < c->src_bytes; i++) valid[i] = vm_bits_all(c->src->valid, c->src_offset + i, 1);
+  for (u32 i = 0; c->src->valid && !c->src->all_valid && i < c->src_bytes; i++)
+    valid[i] = vm_bits_all(c->src->valid, c->src_offset + i, 1);
   vm_async_event(m, VM_ASYNC_READ, c);
 }
 
@@ -88,7 +104,8 @@ static void put_validity(struct vm_machine *m, struct vm_copy *c) {
     if (!d->undef) BUG("out of memory");
   }
   for (u32 i = 0; i < c->dst_bytes; i++) {
-    if (c->op != VM_COPY && valid[i]) continue; /* a reduction leaves what was undefined undefined */
+    if (c->op != VM_COPY && valid[i])
+      continue; /* a reduction leaves what was undefined undefined */
     vm_bits_put(d->valid, c->dst_offset + i, 1, valid[i]);
     if (d->undef) vm_bits_put(d->undef, c->dst_offset + i, 1, !valid[i]);
   }
@@ -130,8 +147,10 @@ static void perform(struct vm_exec *x, struct vm_copy *c) {
   if (c->bar && !gone(c->bar, c->bar_id)) {
     struct vm_mbarrier *b = vm_mbarrier_find(m, c->bar, c->bar_offset);
     vm_async_event(m, c->op == VM_COPY_ARRIVE ? VM_ASYNC_ARRIVE_ASYNC : VM_ASYNC_ARRIVE_TX, c);
-    if (c->op != VM_COPY_ARRIVE) vm_mbarrier_complete_tx(x, c->insn, c->bar, c->bar_offset, c->dst_bytes);
-    else if (b) vm_mbarrier_arrive(x, c->insn, c->lane, b, 1);
+    if (c->op != VM_COPY_ARRIVE)
+      vm_mbarrier_complete_tx(x, c->insn, c->bar, c->bar_offset, c->dst_bytes);
+    else if (b)
+      vm_mbarrier_arrive(x, c->insn, c->lane, b, 1);
   }
   free(c->snapshot);
   c->snapshot = NULL;
@@ -169,13 +188,16 @@ void vm_async_issue(struct vm_exec *x, const struct vm_insn *in, struct vm_copy 
   }
   c->frame = NULL;
   struct vm_copy *keep = s->free;
-  if (keep) s->free = keep->next;
-  else keep = NEW(&m->launch_arena, struct vm_copy);
+  if (keep)
+    s->free = keep->next;
+  else
+    keep = NEW(&m->launch_arena, struct vm_copy);
   *keep = *c;
   keep->next = NULL;
   *s->tail = keep;
   s->tail = &keep->next;
-  if (!late) vm_async_force(x, c->bar, c->bar_offset); /* the lane's earlier copies are done already */
+  if (!late)
+    vm_async_force(x, c->bar, c->bar_offset); /* the lane's earlier copies are done already */
 }
 
 void vm_async_wait(struct vm_exec *x, u32 mask, bool is_bulk, const u32 *limit, bool read_only) {
@@ -183,10 +205,14 @@ void vm_async_wait(struct vm_exec *x, u32 mask, bool is_bulk, const u32 *limit, 
   if (!s) return;
   for (struct vm_copy **at = &s->head; *at && x->stop != VM_STOP_FAULT;) {
     struct vm_copy *c = *at;
-    bool mine = c->warp == x->warp && (mask >> c->lane & 1) && c->is_bulk == is_bulk && c->has_group && c->group < limit[c->lane];
-    if (!mine) at = &c->next;
-    else if (read_only) read_source(x->m, c), at = &c->next;
-    else finish(x, at);
+    bool mine = c->warp == x->warp && (mask >> c->lane & 1) && c->is_bulk == is_bulk &&
+                c->has_group && c->group < limit[c->lane];
+    if (!mine)
+      at = &c->next;
+    else if (read_only)
+      read_source(x->m, c), at = &c->next;
+    else
+      finish(x, at);
   }
 }
 
@@ -195,8 +221,11 @@ static void finish_before(struct vm_exec *x, const struct vm_copy *arrival) {
   struct vm_async *s = x->m->async;
   for (struct vm_copy **at = &s->head; *at && *at != arrival;) {
     struct vm_copy *c = *at;
-    if (c->warp == arrival->warp && c->lane == arrival->lane && !c->is_bulk && c->op != VM_COPY_ARRIVE) finish(x, at);
-    else at = &c->next;
+    if (c->warp == arrival->warp && c->lane == arrival->lane && !c->is_bulk &&
+        c->op != VM_COPY_ARRIVE)
+      finish(x, at);
+    else
+      at = &c->next;
   }
 }
 
@@ -228,13 +257,18 @@ void vm_async_block_end(struct vm_machine *m, struct vm_block *b) {
   struct vm_async *s = m->async;
   if (!s) return;
   for (struct vm_copy **at = &s->head; *at;)
-    if ((*at)->warp->block == b) finish(&m->x, at);
-    else at = &(*at)->next;
+    if ((*at)->warp->block == b)
+      finish(&m->x, at);
+    else
+      at = &(*at)->next;
   for (u32 i = 0; i < s->bar_count;) { /* its mbarriers go with it */
     bool own = false;
     for (u32 k = 0; k < m->shared_count; k++) own |= s->bars[i].mem == &b->shared[k];
-    if (own) s->bars[i] = s->bars[--s->bar_count];
-    else i++;
+    if (own)
+      s->bars[i] = s->bars[--s->bar_count];
+    else
+      i++;
   }
-  memset(s->groups[b->slot * b->warp_count * VM_LANES], 0, sizeof *s->groups * b->warp_count * VM_LANES);
+  memset(s->groups[b->slot * b->warp_count * VM_LANES], 0,
+         sizeof *s->groups * b->warp_count * VM_LANES);
 }

@@ -2,16 +2,16 @@
  *
  * A copy is issued by one lane and takes effect at some time up to the point where the program may
  * rely on it: a wait for its group, the completion of its mbarrier's phase, the end of its block.
- * `converged` performs it at once, `random` tosses a coin, the other schedules do it as late as they
- * can, so that a missing wait shows as a wrong value. */
+ * `converged` performs it at once, `random` tosses a coin, the other schedules do it as late as
+ * they can, so that a missing wait shows as a wrong value. */
 #ifndef WL_VM_ASYNC_H
 #define WL_VM_ASYNC_H
 #include "vm/place.h"
 
 /* ---- mbarriers ----
  * The word in memory is a view of this: pending count in bits 0-19, expected count in 20-39, the
- * phase's low bits above. Objects are known by (object, offset); a word that no longer holds what the
- * machine put there was overwritten by a plain store. */
+ * phase's low bits above. Objects are known by (object, offset); a word that no longer holds what
+ * the machine put there was overwritten by a plain store. */
 struct vm_mbarrier {
   struct vm_mem *mem;
   u32 object_id; /* of mem when it was initialised: blocks reuse their memory */
@@ -41,11 +41,11 @@ struct vm_copy {
   struct vm_warp *warp;
   u32 lane;
   const struct vm_insn *insn;
-  struct vm_frame *frame; /* only where it is performed at once; NULL later */
-  u8 op, type;            /* enum vm_async_op, enum ptx_type */
-  bool is_bulk;           /* cp.async.bulk and its like: groups of their own */
-  bool has_group;         /* completes by group (of the lane), else by mbarrier */
-  u32 group;              /* number of the lane's group */
+  struct vm_frame *frame;         /* only where it is performed at once; NULL later */
+  u8 op, type;                    /* enum vm_async_op, enum ptx_type */
+  bool is_bulk;                   /* cp.async.bulk and its like: groups of their own */
+  bool has_group;                 /* completes by group (of the lane), else by mbarrier */
+  u32 group;                      /* number of the lane's group */
   struct vm_mem *src, *dst, *bar; /* src NULL: the snapshot, or zeros */
   u32 src_id, dst_id, bar_id;     /* object ids at issue */
   u64 src_offset, dst_offset, bar_offset;
@@ -79,7 +79,10 @@ bool vm_pick_red_async(struct vm_pick *p);
 /* mbarrier.c */
 struct vm_mbarrier *vm_mbarrier_find(struct vm_machine *m, const struct vm_mem *mem, u64 offset);
 /* Both may complete the phase. arrive: false = a fault was raised for lane `lane`. */
-void vm_mbarrier_add_pending(struct vm_exec *x, struct vm_mbarrier *b); /* cp.async.mbarrier.arrive without .noinc */
-void vm_mbarrier_complete_tx(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem, u64 offset, i64 bytes);
-bool vm_mbarrier_arrive(struct vm_exec *x, const struct vm_insn *in, u32 lane, struct vm_mbarrier *b, u32 count);
+void vm_mbarrier_add_pending(struct vm_exec *x,
+                             struct vm_mbarrier *b); /* cp.async.mbarrier.arrive without .noinc */
+void vm_mbarrier_complete_tx(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem,
+                             u64 offset, i64 bytes);
+bool vm_mbarrier_arrive(struct vm_exec *x, const struct vm_insn *in, u32 lane,
+                        struct vm_mbarrier *b, u32 count);
 #endif

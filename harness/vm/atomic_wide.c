@@ -1,4 +1,5 @@
-/* atomic_wide.c - atom.exch and atom.cas on 16 bytes (.b128), which do not fit the 64-bit path of atomic.c. */
+/* atomic_wide.c - atom.exch and atom.cas on 16 bytes (.b128), which do not fit the 64-bit path of
+ * atomic.c. */
 #include "vm/place.h"
 
 static void define(struct vm_exec *x, struct vm_mem *mem, u64 off) {
@@ -50,7 +51,9 @@ bool vm_pick_atom_wide(struct vm_pick *p, bool cas);
 bool vm_pick_atom_wide(struct vm_pick *p, bool cas) {
   struct vm_insn *out = p->out;
   if (p->in->operand_count < 3u + cas) return vm_no(p, "an operand is missing");
-  if (!vm_pick_memory(p, 1) || !vm_dst(p, 0, T_B128) || !vm_src(p, 1, 2, T_B128) || (cas && !vm_src(p, 2, 3, T_B128))) return false;
+  if (!vm_pick_memory(p, 1) || !vm_dst(p, 0, T_B128) || !vm_src(p, 1, 2, T_B128) ||
+      (cas && !vm_src(p, 2, 3, T_B128)))
+    return false;
   if (out->sem == VM_WEAK) out->sem = VM_RELAXED;
   if (out->scope == VM_SCOPE_NONE) out->scope = VM_SCOPE_GPU;
   out->size = 16;

@@ -1,16 +1,17 @@
-/* cluster.c - thread block clusters: which blocks belong together, barrier.cluster, addresses of each
- * other's shared memory. Blocks of a cluster start together and stay resident; see run.c.
+/* cluster.c - thread block clusters: which blocks belong together, barrier.cluster, addresses of
+ * each other's shared memory. Blocks of a cluster start together and stay resident; see run.c.
  *
  * The cluster barrier is split: arrive never waits, wait waits for the phase in which the thread
- * arrived. Threads that exited are not waited for (PTX ISA 9.7.13.3). For observers a barrier is a word
- * of its own: arrive is a release on it, wait an acquire. */
+ * arrived. Threads that exited are not waited for (PTX ISA 9.7.13.3). For observers a barrier is a
+ * word of its own: arrive is a release on it, wait an acquire. */
 #include "vm/place.h"
 #include "vm/lanes.h"
 
 struct vm_cluster {
   struct vm_block *blocks; /* [m->cluster_size], by rank */
   u32 size, warps;         /* blocks; warps of one block */
-  u32 *arrived, *done;     /* [rank * warps + warp]: in this phase; in the last one, not waited for yet */
+  u32 *arrived,
+      *done; /* [rank * warps + warp]: in this phase; in the last one, not waited for yet */
   struct vm_mem *word;
 };
 
@@ -27,8 +28,9 @@ bool vm_cluster_prepare(struct vm_machine *m, struct diag *why) {
   }
   for (int i = 0; i < 3; i++)
     if (m->info.grid[i] % m->cluster[i]) {
-      diag_set(why, "a grid of %u x %u x %u blocks cannot be divided into clusters of %u x %u x %u", m->info.grid[0],
-               m->info.grid[1], m->info.grid[2], m->cluster[0], m->cluster[1], m->cluster[2]);
+      diag_set(why, "a grid of %u x %u x %u blocks cannot be divided into clusters of %u x %u x %u",
+               m->info.grid[0], m->info.grid[1], m->info.grid[2], m->cluster[0], m->cluster[1],
+               m->cluster[2]);
       return false;
     }
   return true;
@@ -72,9 +74,12 @@ struct vm_block *vm_cluster_block(struct vm_block *b, u32 address) {
 }
 
 /* ---- barrier.cluster ---- */
-static u32 slot_of(const struct vm_warp *w) { return w->block->rank * w->block->cluster->warps + w->who.warp; }
+static u32 slot_of(const struct vm_warp *w) {
+  return w->block->rank * w->block->cluster->warps + w->who.warp;
+}
 
-static void tell(struct vm_exec *x, struct vm_warp *w, struct vm_frame *f, const struct vm_insn *in, u32 lanes) {
+static void tell(struct vm_exec *x, struct vm_warp *w, struct vm_frame *f, const struct vm_insn *in,
+                 u32 lanes) {
   if (!x->m->has_access || in->sem == VM_RELAXED) return;
   struct vm_warp *warp = x->warp;
   struct vm_frame *frame = x->frame;
@@ -130,10 +135,13 @@ void vm_cluster_recheck(struct vm_machine *m, struct vm_block *b) {
 static void vm_op_cluster_arrive(struct vm_exec *x, const struct vm_insn *in) {
   if (x->m->random && vm_switch_here(x, in)) return;
   struct vm_cluster *c = x->block->cluster;
-  if (!c) return; /* a cluster of one block, launched without clusters: nothing to wait for but oneself */
+  if (!c)
+    return; /* a cluster of one block, launched without clusters: nothing to wait for but oneself */
   u32 at = slot_of(x->warp), again = (c->arrived[at] | c->done[at]) & x->mask;
   if (again) {
-    vm_fault_now(x, in, VM_FAULT_TRAP, again, "arrives at the cluster barrier a second time without barrier.cluster.wait in between");
+    vm_fault_now(
+        x, in, VM_FAULT_TRAP, again,
+        "arrives at the cluster barrier a second time without barrier.cluster.wait in between");
     return;
   }
   tell(x, x->warp, x->frame, in, x->mask);
@@ -148,7 +156,8 @@ static void vm_op_cluster_wait(struct vm_exec *x, const struct vm_insn *in) {
   if (!c) return;
   u32 at = slot_of(x->warp), never = x->mask & ~(c->arrived[at] | c->done[at]);
   if (never) {
-    vm_fault_now(x, in, VM_FAULT_TRAP, never, "barrier.cluster.wait without barrier.cluster.arrive before it");
+    vm_fault_now(x, in, VM_FAULT_TRAP, never,
+                 "barrier.cluster.wait without barrier.cluster.arrive before it");
     return;
   }
   u32 pass = x->mask & c->done[at], wait = x->mask & ~pass;
@@ -182,7 +191,8 @@ static void vm_op_mapa(struct vm_exec *x, const struct vm_insn *in) {
   vm_result2(x, in);
   VM_EACH(l, x->mask) {
     if (rank[l] >= x->m->cluster_size) {
-      vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(l), "block %u of a cluster of %u", rank[l], x->m->cluster_size);
+      vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(l), "block %u of a cluster of %u", rank[l],
+                   x->m->cluster_size);
       return;
     }
     u64 v = vm_get(a, in->b, l) & ~((u64)0xff << VM_RANK_SHIFT);
@@ -191,7 +201,8 @@ static void vm_op_mapa(struct vm_exec *x, const struct vm_insn *in) {
 }
 bool vm_pick_mapa(struct vm_pick *p) {
   enum ptx_type t = vm_type(p, 0);
-  if (p->in->operand_count != 3 || (t != T_U32 && t != T_U64)) return vm_no(p, "three operands and .u32 or .u64 are needed");
+  if (p->in->operand_count != 3 || (t != T_U32 && t != T_U64))
+    return vm_no(p, "three operands and .u32 or .u64 are needed");
   p->out->b = (u8)ptx_type_bytes(t);
   return vm_dst(p, 0, t) && vm_src(p, 0, 1, t) && vm_src(p, 1, 2, T_U32) && vm_use(p, vm_op_mapa);
 }
@@ -207,7 +218,8 @@ static void vm_op_getctarank(struct vm_exec *x, const struct vm_insn *in) {
 }
 bool vm_pick_getctarank(struct vm_pick *p) {
   enum ptx_type t = vm_type(p, 0);
-  if (p->in->operand_count != 2 || (t != T_U32 && t != T_U64)) return vm_no(p, "two operands and .u32 or .u64 are needed");
+  if (p->in->operand_count != 2 || (t != T_U32 && t != T_U64))
+    return vm_no(p, "two operands and .u32 or .u64 are needed");
   p->out->b = (u8)ptx_type_bytes(t);
   return vm_dst(p, 0, T_U32) && vm_src(p, 0, 1, t) && vm_use(p, vm_op_getctarank);
 }

@@ -115,6 +115,8 @@ struct vm_group {
   u32 spin_size;
   const struct vm_insn *spin_insn;
   u32 spin_lane;
+  u64 wait_progress; /* failed waits at an mbarrier since then, see mbarrier.c */
+  u32 wait_fails;
 };
 
 struct vm_warp {

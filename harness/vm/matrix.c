@@ -1,7 +1,8 @@
-/* matrix.c - fragments and the product. Each element of the result is the sum, in double precision and in the
- * order of k, of the accumulator and the exact products; it is rounded once, at the end, to the result's type
- * (the hardware may round in between: results can differ in the last place). Integers wrap, or saturate with
- * .satfinite; f64 is accumulated by fused multiply-adds in the order of k. */
+/* matrix.c - fragments and the product. Each element of the result is the sum, in double precision
+ * and in the order of k, of the accumulator and the exact products; it is rounded once, at the end,
+ * to the result's type (the hardware may round in between: results can differ in the last place).
+ * Integers wrap, or saturate with .satfinite; f64 is accumulated by fused multiply-adds in the
+ * order of k. */
 #include "vm/matrix.h"
 #include "vm/lanes.h"
 #include <math.h>
@@ -14,7 +15,8 @@ void vm_frag_at(const struct vm_frag *f, u32 lane, u32 reg, u32 sub, u32 *row, u
     *col = at % f->cols;
     return;
   }
-  if (f->name == 'a') { /* rows of 8, then columns; with 8 registers of f16x2 everything is there twice */
+  if (f->name ==
+      'a') { /* rows of 8, then columns; with 8 registers of f16x2 everything is there twice */
     u32 tall = f->rows > 8;
     *row = group + (tall ? (reg & 1) * 8 : 0);
     *col = (in_group * p + sub + (tall ? reg >> 1 : reg) * 4 * p) % f->cols;
@@ -37,20 +39,27 @@ bool vm_frag_pick(struct vm_pick *p, struct vm_frag *f, u32 operand, bool is_dst
   f->per_reg = f->reg_bytes / bytes;
   f->regs = n;
   u32 have = n * f->per_reg * VM_LANES, need = f->rows * f->cols;
-  if (n > FRAG_REGS || have % need || have < need) return vm_no(p, "a fragment does not have the number of registers that its shape needs");
+  if (n > FRAG_REGS || have % need || have < need)
+    return vm_no(p, "a fragment does not have the number of registers that its shape needs");
   for (u32 i = 0; i < n; i++) {
     u32 w;
     const struct ptx_operand *item = o->kind == OPD_VEC ? &o->items[i] : o;
-    if (!vm_item(p, item, f->reg_bytes == 8 ? T_F64 : vm_is_half(f->type) ? T_B32 : T_F32, is_dst, &f->ref[i], &w)) return false;
-    if (w != f->reg_bytes || f->ref[i] == -1) return vm_no(p, "a fragment's register has the wrong width");
+    if (!vm_item(p, item,
+                 f->reg_bytes == 8     ? T_F64
+                 : vm_is_half(f->type) ? T_B32
+                                       : T_F32,
+                 is_dst, &f->ref[i], &w))
+      return false;
+    if (w != f->reg_bytes || f->ref[i] == -1)
+      return vm_no(p, "a fragment's register has the wrong width");
   }
   return true;
 }
 
 /* A result is undefined where its row of a, its column of b or its own element of c is. */
 struct undefined {
-  u32 rows, cols;    /* bits */
-  u32 element[32];   /* of c, by row: a bit a column */
+  u32 rows, cols;  /* bits */
+  u32 element[32]; /* of c, by row: a bit a column */
 };
 static bool any_undefined(const struct vm_exec *x, const struct vm_frag *f) {
   u32 valid = VM_FULL;
@@ -65,9 +74,12 @@ static void note_undefined(const struct vm_exec *x, const struct vm_frag *f, str
         u32 row, col;
         if (vm_valid(x, f->ref[r]) >> l & 1) continue;
         vm_frag_at(f, l, r, s, &row, &col);
-        if (f->name == 'a') u->rows |= 1u << row;
-        else if (f->name == 'b') u->cols |= 1u << col;
-        else u->element[row] |= 1u << col;
+        if (f->name == 'a')
+          u->rows |= 1u << row;
+        else if (f->name == 'b')
+          u->cols |= 1u << col;
+        else
+          u->element[row] |= 1u << col;
       }
 }
 
@@ -89,13 +101,20 @@ static void fetch(const struct vm_exec *x, const struct vm_frag *f, struct numbe
         u64 v = 0;
         memcpy(&v, vm_data(x, f->ref[r]) + (size_t)l * f->reg_bytes + s * bytes, bytes);
         u32 at = row * f->cols + col;
-        if (f->type == T_S8) out->i[at] = (signed char)v;
-        else if (f->type == T_S32) out->i[at] = (i32)v;
-        else if (f->type == T_U8) out->i[at] = (i64)v;
-        else if (f->type == T_F64) out->f[at] = vm_double(v);
-        else if (f->type == T_F32) out->f[at] = (double)vm_float((u32)v);
-        else if (f->type == T_TF32) out->f[at] = (double)vm_float((u32)v & 0xffffe000u); /* 10 bits of mantissa count */
-        else if (vm_format_of(f->type, &fmt)) out->f[at] = vm_widen((u32)v, fmt);
+        if (f->type == T_S8)
+          out->i[at] = (signed char)v;
+        else if (f->type == T_S32)
+          out->i[at] = (i32)v;
+        else if (f->type == T_U8)
+          out->i[at] = (i64)v;
+        else if (f->type == T_F64)
+          out->f[at] = vm_double(v);
+        else if (f->type == T_F32)
+          out->f[at] = (double)vm_float((u32)v);
+        else if (f->type == T_TF32)
+          out->f[at] = (double)vm_float((u32)v & 0xffffe000u); /* 10 bits of mantissa count */
+        else if (vm_format_of(f->type, &fmt))
+          out->f[at] = vm_widen((u32)v, fmt);
       }
 }
 
@@ -125,9 +144,12 @@ void vm_mma(struct vm_exec *x, const struct vm_insn *in, const struct vm_mma *k)
       u32 at = i * k->n + j;
       for (u32 q = 0; q < k->k; q++) {
         u32 p = i * k->k + q, r = q * k->n + j;
-        if (is_integer(k->a.type)) c.i[at] += a.i[p] * b.i[r];
-        else if (k->a.type == T_F64) c.f[at] = fma(a.f[p], b.f[r], c.f[at]);
-        else c.f[at] += a.f[p] * b.f[r];
+        if (is_integer(k->a.type))
+          c.i[at] += a.i[p] * b.i[r];
+        else if (k->a.type == T_F64)
+          c.f[at] = fma(a.f[p], b.f[r], c.f[at]);
+        else
+          c.f[at] += a.f[p] * b.f[r];
       }
     }
   const struct vm_frag *d = &k->d;
@@ -145,6 +167,7 @@ void vm_mma(struct vm_exec *x, const struct vm_insn *in, const struct vm_mma *k)
       }
     struct vm_slot *h = vm_head(to);
     h->valid = valid;
-    if (valid != VM_FULL) h->origin_pos = in->pos_id, h->origin_object = NULL, h->origin_offset = 0, h->partial = NULL;
+    if (valid != VM_FULL)
+      h->origin_pos = in->pos_id, h->origin_object = NULL, h->origin_offset = 0, h->partial = NULL;
   }
 }

@@ -1,20 +1,22 @@
-/* matrix.h - fragments: which lane and register holds which element of a matrix. Private to the matrix handlers.
+/* matrix.h - fragments: which lane and register holds which element of a matrix. Private to the
+ * matrix handlers.
  *
- * Layouts are those of the PTX ISA (9.7.14.5, mma.sync). wmma fragments are opaque there; 16 x 16 x 16 ones
- * are put together from the mma.sync tiles, so that code which mixes both works; other shapes lie in order. */
+ * Layouts are those of the PTX ISA (9.7.14.5, mma.sync). wmma fragments are opaque there; 16 x 16 x
+ * 16 ones are put together from the mma.sync tiles, so that code which mixes both works; other
+ * shapes lie in order. */
 #ifndef WL_VM_MATRIX_H
 #define WL_VM_MATRIX_H
 #include "vm/machine.h"
 
 enum { FRAG_REGS = 8 };
 struct vm_frag {
-  char name;        /* 'a', 'b', 'c' (c and d alike) */
-  u8 type;          /* enum ptx_type of an element */
+  char name; /* 'a', 'b', 'c' (c and d alike) */
+  u8 type;   /* enum ptx_type of an element */
   u32 rows, cols;
-  u32 regs;         /* registers of a lane */
-  u32 per_reg;      /* elements in one */
+  u32 regs;    /* registers of a lane */
+  u32 per_reg; /* elements in one */
   u32 reg_bytes;
-  bool in_order;    /* wmma shapes without tiles */
+  bool in_order; /* wmma shapes without tiles */
   i32 ref[FRAG_REGS];
 };
 /* matrix.c */
@@ -30,5 +32,6 @@ void vm_mma(struct vm_exec *x, const struct vm_insn *in, const struct vm_mma *k)
 
 /* collective.c: handlers that need all 32 lanes at once */
 bool vm_pick_warp_wide(struct vm_pick *p, vm_fn *act, void *more);
-void *vm_warp_wide(struct vm_exec *x, const struct vm_insn *in); /* `more`; NULL: a fault, the warp is not whole */
+void *vm_warp_wide(struct vm_exec *x,
+                   const struct vm_insn *in); /* `more`; NULL: a fault, the warp is not whole */
 #endif

@@ -1,9 +1,9 @@
-/* mbarrier.c - mbarrier objects: counts, phases, transactions; the instructions on them. Copies that
- * complete on an mbarrier are async.c's.
+/* mbarrier.c - mbarrier objects: counts, phases, transactions; the instructions on them. Copies
+ * that complete on an mbarrier are async.c's.
  *
- * An mbarrier completes its phase when no arrival is pending and no announced byte is missing; then the
- * next phase begins with the expected count (PTX ISA 9.7.13.15). More arrivals than a phase has room
- * for, and use of memory that is no mbarrier, are illegal: TRAP. */
+ * An mbarrier completes its phase when no arrival is pending and no announced byte is missing; then
+ * the next phase begins with the expected count (PTX ISA 9.7.13.15). More arrivals than a phase has
+ * room for, and use of memory that is no mbarrier, are illegal: TRAP. */
 #include "vm/async.h"
 #include "vm/lanes.h"
 #include <stdlib.h>
@@ -35,19 +35,30 @@ static void put_word(struct vm_exec *x, struct vm_mbarrier *b) {
 }
 
 /* ---- events ---- */
-static void tell(struct vm_exec *x, const struct vm_insn *in, enum vm_async_kind kind, u32 lane, const struct vm_mbarrier *b, u64 phase,
-                 u32 count) {
+static void tell(struct vm_exec *x, const struct vm_insn *in, enum vm_async_kind kind, u32 lane,
+                 const struct vm_mbarrier *b, u64 phase, u32 count) {
   struct vm_machine *m = x->m;
-  struct vm_async_event e = {.kind = kind, .who = &x->warp->who, .mask = vm_bit(lane), .lane = lane, .frame = x->frame,
-                             .pos = vm_pos_of(m, in->pos_id), .pos_id = in->pos_id, .phase = phase, .count = count,
-                             .sem = in->sem, .scope = in->scope, .step = m->steps};
+  struct vm_async_event e = {.kind = kind,
+                             .who = &x->warp->who,
+                             .mask = vm_bit(lane),
+                             .lane = lane,
+                             .frame = x->frame,
+                             .pos = vm_pos_of(m, in->pos_id),
+                             .pos_id = in->pos_id,
+                             .phase = phase,
+                             .count = count,
+                             .sem = in->sem,
+                             .scope = in->scope,
+                             .step = m->steps};
   e.bar = (struct vm_async_range){&b->mem->o, b->offset, 8};
-  if (in->op == OP_mbarrier && in->more) e.drops = ((const struct form *)in->more)->kind == ARRIVE_DROP;
+  if (in->op == OP_mbarrier && in->more)
+    e.drops = ((const struct form *)in->more)->kind == ARRIVE_DROP;
   for (u32 i = 0; i < m->observer_count; i++)
     if (m->observers[i]->async) m->observers[i]->async(m->observers[i]->self, &e);
 }
 
-static void maybe_complete(struct vm_exec *x, const struct vm_insn *in, u32 lane, struct vm_mbarrier *b) {
+static void maybe_complete(struct vm_exec *x, const struct vm_insn *in, u32 lane,
+                           struct vm_mbarrier *b) {
   if (!b->pending && !b->tx) {
     tell(x, in, VM_MBARRIER_PHASE, lane, b, b->phase, 0);
     b->phase++;
@@ -56,9 +67,12 @@ static void maybe_complete(struct vm_exec *x, const struct vm_insn *in, u32 lane
   put_word(x, b);
 }
 
-bool vm_mbarrier_arrive(struct vm_exec *x, const struct vm_insn *in, u32 lane, struct vm_mbarrier *b, u32 count) {
+bool vm_mbarrier_arrive(struct vm_exec *x, const struct vm_insn *in, u32 lane,
+                        struct vm_mbarrier *b, u32 count) {
   if (count > b->pending) {
-    vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(lane), "arrives at an mbarrier whose phase has no arrival left to wait for (%u expected, %u pending)",
+    vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(lane),
+                 "arrives at an mbarrier whose phase has no arrival left to wait for (%u expected, "
+                 "%u pending)",
                  b->expected, b->pending);
     return false;
   }
@@ -73,7 +87,8 @@ void vm_mbarrier_add_pending(struct vm_exec *x, struct vm_mbarrier *b) {
   put_word(x, b);
 }
 
-void vm_mbarrier_complete_tx(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem, u64 offset, i64 bytes) {
+void vm_mbarrier_complete_tx(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem,
+                             u64 offset, i64 bytes) {
   struct vm_mbarrier *b = vm_mbarrier_find(x->m, mem, offset);
   if (!b) return; /* invalidated while the copy was under way: its block has gone on or ended */
   b->tx -= bytes;
@@ -81,14 +96,18 @@ void vm_mbarrier_complete_tx(struct vm_exec *x, const struct vm_insn *in, struct
 }
 
 /* ---- instructions ---- */
-static struct vm_mbarrier *at_lane(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p, u32 lane) {
+static struct vm_mbarrier *at_lane(struct vm_exec *x, const struct vm_insn *in,
+                                   const struct vm_place *p, u32 lane) {
   struct vm_mem *mem = vm_place_mem(p, lane);
   struct vm_mbarrier *b = vm_mbarrier_find(x->m, mem, p->offset[lane]);
   u64 word;
   memcpy(&word, mem->o.data + p->offset[lane], 8);
-  if (!b) vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(lane), "no mbarrier here: mbarrier.init was never executed, or mbarrier.inval was");
+  if (!b)
+    vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(lane),
+                 "no mbarrier here: mbarrier.init was never executed, or mbarrier.inval was");
   else if (b->word != word) {
-    vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(lane), "the mbarrier was overwritten by an ordinary store");
+    vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(lane),
+                 "the mbarrier was overwritten by an ordinary store");
     b = NULL;
   }
   return b;
@@ -112,7 +131,8 @@ static void vm_op_init(struct vm_exec *x, const struct vm_insn *in) {
   VM_EACH(l, x->mask) {
     u32 count = operand(x, in->src[1], l);
     if (!count || count > COUNT_MAX) {
-      vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(l), "mbarrier.init with a count of %u (1 to %u are allowed)", count, COUNT_MAX);
+      vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(l),
+                   "mbarrier.init with a count of %u (1 to %u are allowed)", count, COUNT_MAX);
       return;
     }
     struct vm_mem *mem = vm_place_mem(&p, l);
@@ -121,7 +141,11 @@ static void vm_op_init(struct vm_exec *x, const struct vm_insn *in) {
       s->bars = base_grow(s->bars, &s->bar_cap, s->bar_count + 1u, sizeof *s->bars);
       b = &s->bars[s->bar_count++];
     }
-    *b = (struct vm_mbarrier){.mem = mem, .object_id = mem->o.id, .offset = p.offset[l], .expected = count, .pending = count};
+    *b = (struct vm_mbarrier){.mem = mem,
+                              .object_id = mem->o.id,
+                              .offset = p.offset[l],
+                              .expected = count,
+                              .pending = count};
     tell(x, in, VM_MBARRIER_INIT, l, b, 0, count);
     put_word(x, b);
   }
@@ -149,8 +173,10 @@ static void vm_op_inval(struct vm_exec *x, const struct vm_insn *in) {
 /* The opaque state: the phase, and the pending count before the arrival. */
 static u64 state_of(const struct vm_mbarrier *b) { return b->phase << 20 | b->pending; }
 
-static bool arrive_lane(struct vm_exec *x, const struct vm_insn *in, const struct form *f, u32 l, struct vm_mbarrier *b) {
-  u32 n = f->has_count ? operand(x, in->src[1], l) : 1, count = f->expects || f->kind >= EXPECT ? 1 : n;
+static bool arrive_lane(struct vm_exec *x, const struct vm_insn *in, const struct form *f, u32 l,
+                        struct vm_mbarrier *b) {
+  u32 n = f->has_count ? operand(x, in->src[1], l) : 1,
+      count = f->expects || f->kind >= EXPECT ? 1 : n;
   if (f->expects || f->kind == EXPECT) {
     tell(x, in, VM_MBARRIER_EXPECT, l, b, b->phase, n);
     b->tx += n;
@@ -161,7 +187,9 @@ static bool arrive_lane(struct vm_exec *x, const struct vm_insn *in, const struc
     return true;
   }
   if (f->no_complete && count >= b->pending) {
-    vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(l), "a .noComplete arrival would complete the mbarrier's phase (%u pending)", b->pending);
+    vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(l),
+                 "a .noComplete arrival would complete the mbarrier's phase (%u pending)",
+                 b->pending);
     return false;
   }
   if (f->kind == ARRIVE_DROP) b->expected -= count < b->expected ? count : b->expected;
@@ -189,9 +217,52 @@ static void vm_op_arrive(struct vm_exec *x, const struct vm_insn *in) {
   if (in->dst != -1) vm_head(vm_data(x, in->dst))->valid |= x->mask;
 }
 
-static bool is_complete(struct vm_exec *x, const struct vm_insn *in, const struct form *f, u32 l, const struct vm_mbarrier *b) {
+static bool is_complete(struct vm_exec *x, const struct vm_insn *in, const struct form *f, u32 l,
+                        const struct vm_mbarrier *b) {
   if (f->by_parity) return (operand(x, in->src[1], l) & 1) != (b->phase & 1);
   return vm_u64(x, in->src[1])[l] >> 20 < b->phase;
+}
+
+/* Waits that fail while nothing changes anywhere. Loops around them often read clocks and sleep, so
+ * that their state never repeats and spin.c proves nothing. Here each costs virtual time, as if the
+ * thread had been suspended; when all who can run have waited for WAITS_MAX turns (some
+ * milliseconds of virtual time), nobody will ever arrive. */
+enum { WAIT_STEPS = 2000, WAITS_MAX = 2000 };
+
+static bool all_wait(struct vm_machine *m) {
+  for (u32 w = 0; w < m->warp_total; w++) {
+    struct vm_warp *warp = m->all_warps[w];
+    for (u32 i = 0; warp->ready && i < VM_LANES; i++) {
+      const struct vm_group *g = &warp->groups[i];
+      bool waits = g->wait_progress == m->progress && g->wait_fails >= WAITS_MAX;
+      if (g->state == VM_PARKED) return false;
+      if (g->state == VM_READY && !waits && g->stuck_at != m->progress) return false;
+    }
+  }
+  return true;
+}
+
+static void still_waiting(struct vm_exec *x) {
+  struct vm_machine *m = x->m;
+  struct vm_group *g = x->group;
+  if (x->stop != VM_GO) return;
+  if (g->wait_progress != m->progress) {
+    g->wait_progress = m->progress;
+    g->wait_fails = 0;
+  } else {
+    m->steps += WAIT_STEPS;
+    m->slept += WAIT_STEPS;
+  }
+  if (++g->wait_fails < WAITS_MAX || !all_wait(m)) return;
+  for (u32 w = 0; w < m->warp_total; w++)
+    for (u32 i = 0; m->all_warps[w]->ready && i < VM_LANES; i++)
+      m->all_warps[w]->groups[i].stuck_at = m->progress; /* the report says what they read */
+  g->next = x->next;
+  vm_fault_waits(
+      m, VM_FAULT_DEADLOCK, NULL,
+      "every thread that can still run waits at an mbarrier, and nobody is left who could "
+      "complete its phase");
+  x->stop = VM_STOP_FAULT;
 }
 
 static void vm_op_wait(struct vm_exec *x, const struct vm_insn *in) {
@@ -200,7 +271,9 @@ static void vm_op_wait(struct vm_exec *x, const struct vm_insn *in) {
   struct vm_place p;
   u8 *slot = vm_data(x, in->src[1]);
   u32 undefined = ~vm_head(slot)->valid & x->mask, done = 0;
-  if (undefined && x->undefined) vm_uninit(x, in, slot, undefined, f->by_parity ? "phase parity of an mbarrier" : "state of an mbarrier");
+  if (undefined && x->undefined)
+    vm_uninit(x, in, slot, undefined,
+              f->by_parity ? "phase parity of an mbarrier" : "state of an mbarrier");
   if (!place(x, in, &p)) return;
   u64 words[VM_LANES] = {0};
   VM_EACH(l, x->mask) {
@@ -209,7 +282,8 @@ static void vm_op_wait(struct vm_exec *x, const struct vm_insn *in) {
     words[l] = b->word;
     if (!is_complete(x, in, f, l, b)) continue;
     done |= vm_bit(l);
-    tell(x, in, VM_MBARRIER_TEST_OK, l, b, f->by_parity ? b->phase - 1 : vm_u64(x, in->src[1])[l] >> 20, 0);
+    tell(x, in, VM_MBARRIER_TEST_OK, l, b,
+         f->by_parity ? b->phase - 1 : vm_u64(x, in->src[1])[l] >> 20, 0);
   }
   if (done && x->m->has_access) vm_access_event(x, in, &p, 8, done, 0, NULL, NULL);
   u32 failed = x->mask & ~done;
@@ -217,8 +291,11 @@ static void vm_op_wait(struct vm_exec *x, const struct vm_insn *in) {
   g->loaded = true;
   vm_put_pred(x, in, in->dst, done, VM_FULL, 1);
   if (!failed) return;
-  if (g->watch) vm_watch_load(x, in, vm_place_mem(&p, (u32)__builtin_ctz(x->mask)), p.offset, 8, (const u8 *)words, 8);
+  if (g->watch)
+    vm_watch_load(x, in, vm_place_mem(&p, (u32)__builtin_ctz(x->mask)), p.offset, 8,
+                  (const u8 *)words, 8);
   VM_EACH(l, failed) vm_async_force(x, vm_place_mem(&p, l), p.offset[l]);
+  if (!done) still_waiting(x);
   if (x->mask == x->group_mask && x->stop == VM_GO) x->stop = VM_STOP_YIELD;
 }
 
@@ -235,7 +312,8 @@ static bool pick_arrive(struct vm_pick *p, struct form *f) {
   if (at && p->in->operands[0].is_addr) at = 0;
   f->has_count = p->in->operand_count > at + 1;
   p->out->kind = VM_RMW;
-  if ((f->expects || f->kind >= EXPECT) && !f->has_count) return vm_no(p, "the number of bytes is missing");
+  if ((f->expects || f->kind >= EXPECT) && !f->has_count)
+    return vm_no(p, "the number of bytes is missing");
   if (at && !vm_dst(p, 0, T_B64)) return false;
   if (f->has_count && !vm_src(p, 1, at + 1, T_U32)) return false;
   return vm_pick_memory(p, at) && vm_use(p, vm_op_arrive);
@@ -243,17 +321,21 @@ static bool pick_arrive(struct vm_pick *p, struct form *f) {
 
 static bool pick_wait(struct vm_pick *p, struct form *f) {
   p->out->kind = VM_READ;
-  return vm_dst(p, 0, T_PRED) && vm_src(p, 1, 2, f->by_parity ? T_U32 : T_U64) && vm_pick_memory(p, 1) && vm_use(p, vm_op_wait);
+  return vm_dst(p, 0, T_PRED) && vm_src(p, 1, 2, f->by_parity ? T_U32 : T_U64) &&
+         vm_pick_memory(p, 1) && vm_use(p, vm_op_wait);
 }
 
 bool vm_pick_mbarrier(struct vm_pick *p) {
   static const struct {
     u8 mod, kind;
-  } kinds[] = {{MOD_INIT, INIT}, {MOD_INVAL, INVAL}, {MOD_ARRIVE, ARRIVE}, {MOD_ARRIVE_DROP, ARRIVE_DROP}, {MOD_TEST_WAIT, TEST},
-               {MOD_TRY_WAIT, TRY}, {MOD_EXPECT_TX, EXPECT}, {MOD_COMPLETE_TX, COMPLETE}};
+  } kinds[] = {{MOD_INIT, INIT},        {MOD_INVAL, INVAL},
+               {MOD_ARRIVE, ARRIVE},    {MOD_ARRIVE_DROP, ARRIVE_DROP},
+               {MOD_TEST_WAIT, TEST},   {MOD_TRY_WAIT, TRY},
+               {MOD_EXPECT_TX, EXPECT}, {MOD_COMPLETE_TX, COMPLETE}};
   const struct ptx_insn *in = p->in;
   if (!in->operand_count) return vm_no(p, "an operand is missing");
-  if (ptx_has(in, MOD_PENDING_COUNT)) return vm_dst(p, 0, T_B32) && vm_src(p, 0, 1, T_B64) && vm_use(p, vm_op_pending_count);
+  if (ptx_has(in, MOD_PENDING_COUNT))
+    return vm_dst(p, 0, T_B32) && vm_src(p, 0, 1, T_B64) && vm_use(p, vm_op_pending_count);
   struct form *f = NEW(&p->m->arena, struct form);
   f->kind = 0xff;
   for (u32 i = 0; i < COUNT_OF(kinds) && f->kind == 0xff; i++)
@@ -265,17 +347,23 @@ bool vm_pick_mbarrier(struct vm_pick *p) {
   switch (f->kind) {
   case INIT: ok = vm_src(p, 1, 1, T_U32) && vm_pick_memory(p, 0) && vm_use(p, vm_op_init); break;
   case INVAL: ok = vm_pick_memory(p, 0) && vm_use(p, vm_op_inval); break;
-  case TEST: case TRY: ok = pick_wait(p, f); break;
+  case TEST:
+  case TRY: ok = pick_wait(p, f); break;
   case 0xff: return vm_no(p, "no such operation");
   default: ok = pick_arrive(p, f);
   }
   struct vm_insn *out = p->out;
   out->more = f;
-  if (f->kind == INIT) out->kind = VM_WRITE;
-  else if (f->kind == INVAL) out->kind = VM_RMW, out->sem = VM_RELAXED; /* libcu++ invalidates after relaxed counting */
-  else if (ptx_has(in, MOD_RELAXED) || f->kind == EXPECT || f->kind == COMPLETE) out->sem = VM_RELAXED;
-  else out->sem = out->kind == VM_READ ? VM_ACQUIRE : VM_RELEASE;
+  if (f->kind == INIT)
+    out->kind = VM_WRITE;
+  else if (f->kind == INVAL)
+    out->kind = VM_RMW, out->sem = VM_RELAXED; /* libcu++ invalidates after relaxed counting */
+  else if (ptx_has(in, MOD_RELAXED) || f->kind == EXPECT || f->kind == COMPLETE)
+    out->sem = VM_RELAXED;
+  else
+    out->sem = out->kind == VM_READ ? VM_ACQUIRE : VM_RELEASE;
   if (out->scope == VM_SCOPE_NONE || (out->scope == VM_SCOPE_GPU && !ptx_has(in, MOD_GPU)))
-    out->scope = ptx_has(in, MOD_SHARED_CLUSTER) ? VM_SCOPE_CLUSTER : VM_SCOPE_CTA; /* default .cta */
+    out->scope =
+        ptx_has(in, MOD_SHARED_CLUSTER) ? VM_SCOPE_CLUSTER : VM_SCOPE_CTA; /* default .cta */
   return ok;
 }

@@ -14,9 +14,9 @@ struct address {
   u8 space;
 };
 struct cp {
-  u8 op, type;         /* enum vm_async_op, enum ptx_type */
+  u8 op, type; /* enum vm_async_op, enum ptx_type */
   bool is_bulk, read_only, all, noinc, ignores;
-  u32 size;            /* cp.async: bytes; st.async: of all elements */
+  u32 size;                                        /* cp.async: bytes; st.async: of all elements */
   i32 size_ref, src_size_ref, ranks_ref, value[4]; /* -1 = none */
   u32 value_count;
   struct address dst, src, bar;
@@ -35,30 +35,40 @@ static bool check_defined(struct vm_exec *x, const struct vm_insn *in, i32 ref, 
   return x->stop == VM_GO;
 }
 
-static bool place(struct vm_exec *x, const struct vm_insn *in, const struct address *a, u64 plus, u32 bytes, bool writes,
-                  struct vm_place *p) {
+static bool place(struct vm_exec *x, const struct vm_insn *in, const struct address *a, u64 plus,
+                  u32 bytes, bool writes, struct vm_place *p) {
   u64 addr[VM_LANES];
   if (!check_defined(x, in, a->ref, "address")) return false;
   addresses(x, a, plus, addr);
   if (!vm_place_lanes(x, in, a->space, addr, bytes, writes, false, p)) return false;
   if (p->space == SP_GLOBAL || p->space == SP_SHARED) return true;
-  vm_fault_now(x, in, VM_FAULT_BOUNDS, x->mask, "an asynchronous copy from or to local or parameter memory");
+  vm_fault_now(x, in, VM_FAULT_BOUNDS, x->mask,
+               "an asynchronous copy from or to local or parameter memory");
   return false;
 }
 
-static bool place_bar(struct vm_exec *x, const struct vm_insn *in, const struct cp *k, struct vm_place *p) {
+static bool place_bar(struct vm_exec *x, const struct vm_insn *in, const struct cp *k,
+                      struct vm_place *p) {
   if (!k->has_bar) return true;
   if (!place(x, in, &k->bar, 0, 8, true, p)) return false;
   VM_EACH(l, x->mask) {
     if (p->space == SP_SHARED && vm_mbarrier_find(x->m, vm_place_mem(p, l), p->offset[l])) continue;
-    vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(l), "no mbarrier here: mbarrier.init was never executed, or mbarrier.inval was");
+    vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(l),
+                 "no mbarrier here: mbarrier.init was never executed, or mbarrier.inval was");
     return false;
   }
   return true;
 }
 
-static struct vm_copy copy_of(const struct vm_exec *x, const struct vm_insn *in, const struct cp *k, u32 lane) {
-  return (struct vm_copy){.warp = x->warp, .lane = lane, .insn = in, .frame = x->frame, .op = k->op, .type = k->type, .is_bulk = k->is_bulk};
+static struct vm_copy copy_of(const struct vm_exec *x, const struct vm_insn *in, const struct cp *k,
+                              u32 lane) {
+  return (struct vm_copy){.warp = x->warp,
+                          .lane = lane,
+                          .insn = in,
+                          .frame = x->frame,
+                          .op = k->op,
+                          .type = k->type,
+                          .is_bulk = k->is_bulk};
 }
 
 static void set_bar(struct vm_copy *c, const struct cp *k, const struct vm_place *bar) {
@@ -69,17 +79,20 @@ static void set_bar(struct vm_copy *c, const struct cp *k, const struct vm_place
 }
 
 /* ---- cp.async: 4, 8 or 16 bytes a lane ---- */
-static bool source_sizes(struct vm_exec *x, const struct vm_insn *in, const struct cp *k, u32 *size, u32 *some) {
+static bool source_sizes(struct vm_exec *x, const struct vm_insn *in, const struct cp *k, u32 *size,
+                         u32 *some) {
   *some = x->mask;
   for (u32 i = 0; i < VM_LANES; i++) size[i] = k->size;
   if (k->src_size_ref == -1) return true;
   if (!check_defined(x, in, k->src_size_ref, "source size of a copy")) return false;
   *some = 0;
   VM_EACH(l, x->mask) {
-    size[l] = k->ignores ? (*vm_pred(x, k->src_size_ref) >> l & 1 ? 0 : k->size) : vm_u32(x, k->src_size_ref)[l];
+    size[l] = k->ignores ? (*vm_pred(x, k->src_size_ref) >> l & 1 ? 0 : k->size)
+                         : vm_u32(x, k->src_size_ref)[l];
     *some |= (u32)(size[l] != 0) << l;
     if (size[l] <= k->size) continue;
-    vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(l), "cp.async of %u bytes with a source of %u", k->size, size[l]);
+    vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(l), "cp.async of %u bytes with a source of %u",
+                 k->size, size[l]);
     return false;
   }
   return true;
@@ -96,7 +109,8 @@ static void vm_op_cp_async(struct vm_exec *x, const struct vm_insn *in) {
   struct vm_place part = {0};
   bool ok = true;
   if (whole) vm_exec_mask(x, whole), ok = place(x, in, &k->src, 0, k->size, false, &s);
-  if (ok && some & ~whole) vm_exec_mask(x, some & ~whole), ok = place(x, in, &k->src, 0, 1, false, &part);
+  if (ok && some & ~whole)
+    vm_exec_mask(x, some & ~whole), ok = place(x, in, &k->src, 0, 1, false, &part);
   vm_exec_mask(x, mask);
   if (!ok) return;
   x->m->counters.global_loads += (u32)__builtin_popcount(some);
@@ -120,30 +134,35 @@ static void vm_op_cp_async(struct vm_exec *x, const struct vm_insn *in) {
 }
 
 /* ---- bulk copies: a lane names a whole range ---- */
-static bool place_range(struct vm_exec *x, const struct vm_insn *in, const struct address *a, u32 lane, u32 bytes, bool writes,
-                        struct vm_place *p) {
+static bool place_range(struct vm_exec *x, const struct vm_insn *in, const struct address *a,
+                        u32 lane, u32 bytes, bool writes, struct vm_place *p) {
   u32 mask = x->mask;
   struct vm_place last;
   vm_exec_mask(x, vm_bit(lane));
   bool ok = place(x, in, a, 0, 16, writes, p) && place(x, in, a, bytes - 16, 16, writes, &last);
   vm_exec_mask(x, mask);
   if (ok && vm_place_mem(p, lane) != vm_place_mem(&last, lane)) {
-    vm_fault_now(x, in, VM_FAULT_BOUNDS, vm_bit(lane), "a bulk copy of %u bytes that leaves its variable or allocation", bytes);
+    vm_fault_now(x, in, VM_FAULT_BOUNDS, vm_bit(lane),
+                 "a bulk copy of %u bytes that leaves its variable or allocation", bytes);
     return false;
   }
   return ok;
 }
 
-/* .multicast::cluster: the same offsets, of data and mbarrier, in each block that the mask names. */
-static void issue_to_all(struct vm_exec *x, const struct vm_insn *in, const struct vm_copy *c, u32 ranks) {
+/* .multicast::cluster: the same offsets, of data and mbarrier, in each block that the mask names.
+ */
+static void issue_to_all(struct vm_exec *x, const struct vm_insn *in, const struct vm_copy *c,
+                         u32 ranks) {
   struct vm_mem *own = x->block->shared;
   u32 data = (u32)(c->dst - own), bar = (u32)(c->bar - own);
   if (c->dst < own || data >= x->m->shared_count || c->bar < own || bar >= x->m->shared_count) {
-    vm_fault_now(x, in, VM_FAULT_UNSUPPORTED, vm_bit(c->lane), "a multicast whose addresses are not the issuing block's own");
+    vm_fault_now(x, in, VM_FAULT_UNSUPPORTED, vm_bit(c->lane),
+                 "a multicast whose addresses are not the issuing block's own");
     return;
   }
   for (u32 r = 0; r < x->m->cluster_size && x->stop != VM_STOP_FAULT; r++) {
-    struct vm_block *b = ranks >> r & 1 ? vm_cluster_block(x->block, (r + 1) << VM_RANK_SHIFT) : NULL;
+    struct vm_block *b =
+        ranks >> r & 1 ? vm_cluster_block(x->block, (r + 1) << VM_RANK_SHIFT) : NULL;
     if (!b) continue;
     struct vm_copy one = *c;
     one.dst = &b->shared[data];
@@ -161,11 +180,14 @@ static void vm_op_cp_bulk(struct vm_exec *x, const struct vm_insn *in) {
   VM_EACH(l, x->mask) {
     u32 bytes = vm_u32(x, k->size_ref)[l];
     if (bytes % 16) {
-      vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(l), "a bulk copy of %u bytes: it must be a multiple of 16", bytes);
+      vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(l),
+                   "a bulk copy of %u bytes: it must be a multiple of 16", bytes);
       return;
     }
     if (!bytes) continue;
-    if (!place_range(x, in, &k->dst, l, bytes, true, &d) || !place_range(x, in, &k->src, l, bytes, false, &s)) return;
+    if (!place_range(x, in, &k->dst, l, bytes, true, &d) ||
+        !place_range(x, in, &k->src, l, bytes, false, &s))
+      return;
     struct vm_copy c = copy_of(x, in, k, l);
     c.group = vm_async_groups(x, l)[1];
     c.dst = vm_place_mem(&d, l);
@@ -174,8 +196,10 @@ static void vm_op_cp_bulk(struct vm_exec *x, const struct vm_insn *in) {
     c.src_offset = s.offset[l];
     c.src_bytes = c.dst_bytes = bytes;
     set_bar(&c, k, &bar);
-    if (k->ranks_ref == -1) vm_async_issue(x, in, &c);
-    else issue_to_all(x, in, &c, vm_u16(x, k->ranks_ref)[l]);
+    if (k->ranks_ref == -1)
+      vm_async_issue(x, in, &c);
+    else
+      issue_to_all(x, in, &c, vm_u16(x, k->ranks_ref)[l]);
     if (x->stop == VM_STOP_FAULT) return;
   }
 }
@@ -221,8 +245,10 @@ static void vm_op_wait(struct vm_exec *x, const struct vm_insn *in) {
   u32 limit[VM_LANES] = {0};
   VM_EACH(l, x->mask) {
     u32 committed = vm_async_groups(x, l)[k->is_bulk];
-    if (k->all) limit[l] = committed + 1; /* those not committed too */
-    else limit[l] = committed > k->size ? committed - k->size : 0;
+    if (k->all)
+      limit[l] = committed + 1; /* those not committed too */
+    else
+      limit[l] = committed > k->size ? committed - k->size : 0;
   }
   vm_async_wait(x, x->mask, k->is_bulk, limit, k->read_only);
   VM_EACH(l, x->mask) {
@@ -253,7 +279,8 @@ static void vm_op_nothing(struct vm_exec *x, const struct vm_insn *in) { (void)x
 
 /* ---- picking ---- */
 static bool pick_address(struct vm_pick *p, u32 operand, enum ptx_space space, struct address *a) {
-  if (operand >= p->in->operand_count || !p->in->operands[operand].is_addr) return vm_no(p, "an address operand is missing");
+  if (operand >= p->in->operand_count || !p->in->operands[operand].is_addr)
+    return vm_no(p, "an address operand is missing");
   const struct ptx_operand *o = &p->in->operands[operand];
   u32 w = o->kind == OPD_REG ? vm_operand_bytes(p, operand) : 8;
   if (w != 4 && w != 8) return vm_no(p, "an address register must have 32 or 64 bits");
@@ -266,11 +293,14 @@ static bool pick_address(struct vm_pick *p, u32 operand, enum ptx_space space, s
 static bool pick_op(struct vm_pick *p, struct cp *k) {
   static const struct {
     u8 mod, op;
-  } ops[] = {{MOD_ADD, VM_COPY_ADD}, {MOD_MIN, VM_COPY_MIN}, {MOD_MAX, VM_COPY_MAX}, {MOD_INC, VM_COPY_INC},
-             {MOD_DEC, VM_COPY_DEC}, {MOD_AND, VM_COPY_AND}, {MOD_OR, VM_COPY_OR}, {MOD_XOR, VM_COPY_XOR}};
+  } ops[] = {{MOD_ADD, VM_COPY_ADD}, {MOD_MIN, VM_COPY_MIN}, {MOD_MAX, VM_COPY_MAX},
+             {MOD_INC, VM_COPY_INC}, {MOD_DEC, VM_COPY_DEC}, {MOD_AND, VM_COPY_AND},
+             {MOD_OR, VM_COPY_OR},   {MOD_XOR, VM_COPY_XOR}};
   k->type = (u8)vm_type(p, 0);
   for (u32 i = 0; i < COUNT_OF(ops); i++)
-    if (ptx_has(p->in, ops[i].mod)) return k->op = ops[i].op, ptx_type_bytes(k->type) >= 2 || vm_no(p, "this type is not supported");
+    if (ptx_has(p->in, ops[i].mod))
+      return k->op = ops[i].op,
+             ptx_type_bytes(k->type) >= 2 || vm_no(p, "this type is not supported");
   return vm_no(p, "no such operation");
 }
 
@@ -279,13 +309,15 @@ static bool pick_cp_async(struct vm_pick *p, struct cp *k) {
   u32 n = in->operand_count - (ptx_has(in, MOD_L2_CACHE_HINT) ? 1u : 0u);
   if (n < 3 || in->operands[2].kind != OPD_IMM) return vm_no(p, "the number of bytes is missing");
   k->size = (u32)in->operands[2].imm;
-  if (k->size != 4 && k->size != 8 && k->size != 16) return vm_no(p, "only 4, 8 or 16 bytes can be copied");
+  if (k->size != 4 && k->size != 8 && k->size != 16)
+    return vm_no(p, "only 4, 8 or 16 bytes can be copied");
   if (n > 3) {
     k->ignores = in->operands[3].kind == OPD_REG && vm_operand_bytes(p, 3) == 0;
     if (!vm_src(p, 2, 3, k->ignores ? T_PRED : T_U32)) return false;
     k->src_size_ref = p->out->src[2];
   }
-  return pick_address(p, 0, SP_SHARED, &k->dst) && pick_address(p, 1, SP_GLOBAL, &k->src) && vm_use(p, vm_op_cp_async);
+  return pick_address(p, 0, SP_SHARED, &k->dst) && pick_address(p, 1, SP_GLOBAL, &k->src) &&
+         vm_use(p, vm_op_cp_async);
 }
 
 static bool pick_bulk(struct vm_pick *p, struct cp *k) {
@@ -305,14 +337,16 @@ static bool pick_bulk(struct vm_pick *p, struct cp *k) {
     k->ranks_ref = p->out->src[2];
   }
   return pick_address(p, 0, k->has_bar ? SP_SHARED : SP_GLOBAL, &k->dst) &&
-         pick_address(p, 1, k->has_bar && global ? SP_GLOBAL : SP_SHARED, &k->src) && vm_use(p, vm_op_cp_bulk);
+         pick_address(p, 1, k->has_bar && global ? SP_GLOBAL : SP_SHARED, &k->src) &&
+         vm_use(p, vm_op_cp_bulk);
 }
 
 static bool pick_wait(struct vm_pick *p, struct cp *k) {
   k->all = ptx_has(p->in, MOD_WAIT_ALL);
   k->read_only = ptx_has(p->in, MOD_READ);
   if (k->all) return vm_use(p, vm_op_wait);
-  if (p->in->operand_count != 1 || p->in->operands[0].kind != OPD_IMM) return vm_no(p, "a number of groups is needed");
+  if (p->in->operand_count != 1 || p->in->operands[0].kind != OPD_IMM)
+    return vm_no(p, "a number of groups is needed");
   k->size = (u32)p->in->operands[0].imm;
   return vm_use(p, vm_op_wait);
 }
@@ -350,7 +384,8 @@ static bool pick_register_copy(struct vm_pick *p, bool reduces) {
   u32 each = ptx_type_bytes(t);
   k->has_bar = true;
   p->out->scope = VM_SCOPE_CLUSTER;
-  if (!ptx_has(in, MOD_MBAR_COMPLETE_TX) || in->operand_count < 3) return vm_no(p, "only the form that completes on an mbarrier is supported");
+  if (!ptx_has(in, MOD_MBAR_COMPLETE_TX) || in->operand_count < 3)
+    return vm_no(p, "only the form that completes on an mbarrier is supported");
   if (each < 4 || each > 8) return vm_no(p, "this type is not supported");
   if (reduces && !pick_op(p, k)) return false;
   const struct ptx_operand *v = &in->operands[1];
@@ -358,11 +393,13 @@ static bool pick_register_copy(struct vm_pick *p, bool reduces) {
   if (k->value_count > 4) return vm_no(p, "a vector of more than four elements");
   for (u32 e = 0; e < k->value_count; e++) {
     u32 w;
-    if (!vm_item(p, v->kind == OPD_VEC ? &v->items[e] : v, t, false, &k->value[e], &w)) return false;
+    if (!vm_item(p, v->kind == OPD_VEC ? &v->items[e] : v, t, false, &k->value[e], &w))
+      return false;
     if (w != each) return vm_no(p, "a register has another width than the instruction's type");
   }
   k->size = each * k->value_count;
-  return pick_address(p, 0, SP_SHARED, &k->dst) && pick_address(p, 2, SP_SHARED, &k->bar) && vm_use(p, vm_op_st_async);
+  return pick_address(p, 0, SP_SHARED, &k->dst) && pick_address(p, 2, SP_SHARED, &k->bar) &&
+         vm_use(p, vm_op_st_async);
 }
 bool vm_pick_st_async(struct vm_pick *p) { return pick_register_copy(p, false); }
 bool vm_pick_red_async(struct vm_pick *p) { return pick_register_copy(p, true); }

@@ -15,4 +15,6 @@ static void vm_op_createpolicy(struct vm_exec *x, const struct vm_insn *in) {
   VM_EACH(l, x->mask) d[l] = 0;
   vm_head((u8 *)d)->valid |= x->mask;
 }
-bool vm_pick_createpolicy(struct vm_pick *p) { return vm_dst(p, 0, T_B64) && vm_use(p, vm_op_createpolicy); }
+bool vm_pick_createpolicy(struct vm_pick *p) {
+  return vm_dst(p, 0, T_B64) && vm_use(p, vm_op_createpolicy);
+}

@@ -1,4 +1,5 @@
-/* ops_matrix.c - mma.sync, ldmatrix, stmatrix, movmatrix: pieces of 8 x 8 b16 elements, products of them. */
+/* ops_matrix.c - mma.sync, ldmatrix, stmatrix, movmatrix: pieces of 8 x 8 b16 elements, products of
+ * them. */
 #include "vm/matrix.h"
 #include "vm/place.h"
 #include "vm/lanes.h"
@@ -12,10 +13,11 @@ static void act_mma(struct vm_exec *x, const struct vm_insn *in) {
 static bool shape(const struct ptx_insn *in, u32 *m, u32 *n, u32 *k) {
   static const struct {
     u8 mod, m, n, k;
-  } shapes[] = {{MOD_M16N8K16, 16, 8, 16}, {MOD_M16N8K8, 16, 8, 8}, {MOD_M16N8K32, 16, 8, 32}, {MOD_M16N8K4, 16, 8, 4},
-                {MOD_M8N8K4, 8, 8, 4}, {MOD_M8N8K16, 8, 8, 16}};
+  } shapes[] = {{MOD_M16N8K16, 16, 8, 16}, {MOD_M16N8K8, 16, 8, 8}, {MOD_M16N8K32, 16, 8, 32},
+                {MOD_M16N8K4, 16, 8, 4},   {MOD_M8N8K4, 8, 8, 4},   {MOD_M8N8K16, 8, 8, 16}};
   for (u32 i = 0; i < COUNT_OF(shapes); i++)
-    if (ptx_has(in, shapes[i].mod)) return *m = shapes[i].m, *n = shapes[i].n, *k = shapes[i].k, true;
+    if (ptx_has(in, shapes[i].mod))
+      return *m = shapes[i].m, *n = shapes[i].n, *k = shapes[i].k, true;
   return false;
 }
 
@@ -31,16 +33,19 @@ static bool types_fit(enum ptx_type d, enum ptx_type a, enum ptx_type b, enum pt
 bool vm_pick_mma(struct vm_pick *p) {
   const struct ptx_insn *in = p->in;
   struct vm_mma *k = NEW(&p->m->arena, struct vm_mma);
-  if (!ptx_has(in, MOD_SYNC) || !shape(in, &k->m, &k->n, &k->k)) return vm_no(p, "this shape is not supported");
-  if (in->type_count != 4 || !types_fit(in->types[0], in->types[1], in->types[2], in->types[3])) return vm_no(p, "these types are not supported");
+  if (!ptx_has(in, MOD_SYNC) || !shape(in, &k->m, &k->n, &k->k))
+    return vm_no(p, "this shape is not supported");
+  if (in->type_count != 4 || !types_fit(in->types[0], in->types[1], in->types[2], in->types[3]))
+    return vm_no(p, "these types are not supported");
   if (in->types[1] == T_F16 && k->m == 8) return vm_no(p, "this shape is not supported");
   k->satfinite = ptx_has(in, MOD_SATFINITE);
   k->d = (struct vm_frag){.name = 'c', .type = in->types[0], .rows = k->m, .cols = k->n};
   k->a = (struct vm_frag){.name = 'a', .type = in->types[1], .rows = k->m, .cols = k->k};
   k->b = (struct vm_frag){.name = 'b', .type = in->types[2], .rows = k->k, .cols = k->n};
   k->c = (struct vm_frag){.name = 'c', .type = in->types[3], .rows = k->m, .cols = k->n};
-  return vm_frag_pick(p, &k->d, 0, true) && vm_frag_pick(p, &k->a, 1, false) && vm_frag_pick(p, &k->b, 2, false) &&
-         vm_frag_pick(p, &k->c, 3, false) && vm_pick_warp_wide(p, act_mma, k);
+  return vm_frag_pick(p, &k->d, 0, true) && vm_frag_pick(p, &k->a, 1, false) &&
+         vm_frag_pick(p, &k->b, 2, false) && vm_frag_pick(p, &k->c, 3, false) &&
+         vm_pick_warp_wide(p, act_mma, k);
 }
 
 /* ---- ldmatrix, stmatrix: lane 8 i + r names row r of matrix i ---- */
@@ -56,7 +61,8 @@ static void half_at(const struct rows *k, u32 l, u32 s, u32 *row, u32 *col) {
   *col = k->trans ? l >> 2 : (l & 3) * 2 + s;
 }
 
-static bool place_rows(struct vm_exec *x, const struct vm_insn *in, const struct rows *k, bool writes, struct vm_place *p) {
+static bool place_rows(struct vm_exec *x, const struct vm_insn *in, const struct rows *k,
+                       bool writes, struct vm_place *p) {
   vm_exec_mask(x, k->count == 4 ? VM_FULL : (1u << k->count * 8) - 1);
   bool ok = vm_place(x, in, 16, writes, false, p);
   if (ok && p->space != SP_SHARED) {
@@ -86,7 +92,8 @@ static void act_ldmatrix(struct vm_exec *x, const struct vm_insn *in) {
         u32 from = i * 8 + row;
         const struct vm_mem *mem = vm_place_mem(&p, from);
         memcpy(d + l * 4 + s * 2, vm_place_at(&p, from) + col * 2, 2);
-        if (mem->valid && !mem->all_valid && !vm_bits_all(mem->valid, p.offset[from] + col * 2, 2)) valid &= ~vm_bit(l);
+        if (mem->valid && !mem->all_valid && !vm_bits_all(mem->valid, p.offset[from] + col * 2, 2))
+          valid &= ~vm_bit(l);
       }
     struct vm_slot *h = vm_head(d);
     h->valid = valid;
@@ -126,13 +133,16 @@ static bool pick_rows(struct vm_pick *p, u32 regs, u32 address, bool is_dst, vm_
   struct rows *k = NEW(&p->m->arena, struct rows);
   k->count = ptx_has(in, MOD_X4) ? 4 : ptx_has(in, MOD_X2) ? 2 : 1;
   k->trans = ptx_has(in, MOD_TRANS);
-  if (!ptx_has(in, MOD_M8N8) || vm_type(p, 0) != T_B16) return vm_no(p, "only .m8n8 with .b16 is supported");
+  if (!ptx_has(in, MOD_M8N8) || vm_type(p, 0) != T_B16)
+    return vm_no(p, "only .m8n8 with .b16 is supported");
   if (in->operand_count < 2) return vm_no(p, "two operands are needed");
   const struct ptx_operand *v = &in->operands[regs];
-  if ((v->kind == OPD_VEC ? v->item_count : 1) != k->count) return vm_no(p, "a register for each matrix is needed");
+  if ((v->kind == OPD_VEC ? v->item_count : 1) != k->count)
+    return vm_no(p, "a register for each matrix is needed");
   for (u32 i = 0; i < k->count; i++) {
     u32 w;
-    if (!vm_item(p, v->kind == OPD_VEC ? &v->items[i] : v, T_B32, is_dst, &k->ref[i], &w)) return false;
+    if (!vm_item(p, v->kind == OPD_VEC ? &v->items[i] : v, T_B32, is_dst, &k->ref[i], &w))
+      return false;
     if (w != 4 || k->ref[i] == -1) return vm_no(p, "32-bit registers are needed");
   }
   p->out->size = 16;
@@ -158,6 +168,8 @@ static void act_movmatrix(struct vm_exec *x, const struct vm_insn *in) {
   memcpy(d, out, sizeof out);
 }
 bool vm_pick_movmatrix(struct vm_pick *p) {
-  if (!ptx_has(p->in, MOD_TRANS) || vm_type(p, 0) != T_B16) return vm_no(p, "only .trans with .b16 exists");
-  return vm_dst(p, 0, T_B32) && vm_src(p, 0, 1, T_B32) && vm_pick_warp_wide(p, act_movmatrix, p->out);
+  if (!ptx_has(p->in, MOD_TRANS) || vm_type(p, 0) != T_B16)
+    return vm_no(p, "only .trans with .b16 exists");
+  return vm_dst(p, 0, T_B32) && vm_src(p, 0, 1, T_B32) &&
+         vm_pick_warp_wide(p, act_movmatrix, p->out);
 }

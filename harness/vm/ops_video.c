@@ -1,5 +1,6 @@
-/* ops_video.c - SIMD video instructions on four bytes (vadd4, vsub4, vavrg4, vabsdiff4, vmin4, vmax4, vset4):
- * lanes taken in order (no selectors), whole results, with or without .sat and the .add accumulation. */
+/* ops_video.c - SIMD video instructions on four bytes (vadd4, vsub4, vavrg4, vabsdiff4, vmin4,
+ * vmax4, vset4): lanes taken in order (no selectors), whole results, with or without .sat and the
+ * .add accumulation. */
 #include "vm/lanes.h"
 
 enum { V_ADD, V_SUB, V_AVRG, V_ABSDIFF, V_MIN, V_MAX, V_SET };
@@ -8,7 +9,9 @@ struct video {
   bool d_signed, a_signed, b_signed, sat, add;
 };
 
-static i32 byte_of(u32 v, u32 k, bool is_signed) { return is_signed ? (i32)(signed char)(v >> k * 8) : (i32)(v >> k * 8 & 0xff); }
+static i32 byte_of(u32 v, u32 k, bool is_signed) {
+  return is_signed ? (i32)(signed char)(v >> k * 8) : (i32)(v >> k * 8 & 0xff);
+}
 
 static i32 combine(const struct video *v, i32 a, i32 b) {
   switch (v->op) {
@@ -50,7 +53,8 @@ static void vm_op_video(struct vm_exec *x, const struct vm_insn *in) {
   const struct video *v = in->more;
   const u32 *a = vm_u32(x, in->src[0]), *b = vm_u32(x, in->src[1]), *c = vm_u32(x, in->src[2]);
   u32 *d = vm_u32(x, in->dst);
-  u32 valid = vm_valid(x, in->src[0]) & vm_valid(x, in->src[1]) & (v->add ? vm_valid(x, in->src[2]) : VM_FULL);
+  u32 valid = vm_valid(x, in->src[0]) & vm_valid(x, in->src[1]) &
+              (v->add ? vm_valid(x, in->src[2]) : VM_FULL);
   vm_result(x, in, (u8 *)d, valid, 3);
   VM_EACH(l, x->mask) d[l] = one(v, a[l], b[l], c[l]);
 }
@@ -59,11 +63,14 @@ static bool pick(struct vm_pick *p, u8 op) {
   static const u8 comparisons[] = {MOD_EQ, MOD_NE, MOD_LT, MOD_LE, MOD_GT, MOD_GE};
   struct video *v = NEW(&p->m->arena, struct video);
   bool set = op == V_SET; /* .atype.btype.cmp, the result is unsigned */
-  enum ptx_type d = set ? T_U32 : vm_type(p, 0), a = vm_type(p, set ? 0 : 1), b = vm_type(p, set ? 1 : 2);
+  enum ptx_type d = set ? T_U32 : vm_type(p, 0), a = vm_type(p, set ? 0 : 1),
+                b = vm_type(p, set ? 1 : 2);
   for (u32 i = 0; i < COUNT_OF(comparisons); i++)
     if (ptx_has(p->in, comparisons[i])) v->cmp = comparisons[i];
-  if (p->in->type_count != (set ? 2u : 3u) || p->in->operand_count != 4) return vm_no(p, "four operands and their types are needed");
-  if ((d != T_U32 && d != T_S32) || (a != T_U32 && a != T_S32) || (b != T_U32 && b != T_S32)) return vm_no(p, "only .u32 and .s32 exist");
+  if (p->in->type_count != (set ? 2u : 3u) || p->in->operand_count != 4)
+    return vm_no(p, "four operands and their types are needed");
+  if ((d != T_U32 && d != T_S32) || (a != T_U32 && a != T_S32) || (b != T_U32 && b != T_S32))
+    return vm_no(p, "only .u32 and .s32 exist");
   v->op = op;
   v->d_signed = d == T_S32;
   v->a_signed = a == T_S32;
@@ -71,7 +78,8 @@ static bool pick(struct vm_pick *p, u8 op) {
   v->sat = ptx_has(p->in, MOD_SAT);
   v->add = ptx_has(p->in, MOD_ADD);
   p->out->more = v;
-  return vm_dst(p, 0, d) && vm_src(p, 0, 1, a) && vm_src(p, 1, 2, b) && vm_src(p, 2, 3, T_U32) && vm_use(p, vm_op_video);
+  return vm_dst(p, 0, d) && vm_src(p, 0, 1, a) && vm_src(p, 1, 2, b) && vm_src(p, 2, 3, T_U32) &&
+         vm_use(p, vm_op_video);
 }
 bool vm_pick_vadd4(struct vm_pick *p) { return pick(p, V_ADD); }
 bool vm_pick_vsub4(struct vm_pick *p) { return pick(p, V_SUB); }

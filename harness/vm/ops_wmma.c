@@ -1,4 +1,5 @@
-/* ops_wmma.c - wmma.load, wmma.store, wmma.mma: whole fragments from and to memory, and their product. */
+/* ops_wmma.c - wmma.load, wmma.store, wmma.mma: whole fragments from and to memory, and their
+ * product. */
 #include "vm/matrix.h"
 #include "vm/place.h"
 #include "vm/lanes.h"
@@ -12,9 +13,14 @@ struct wmma {
 static bool shape(const struct ptx_insn *in, u32 *m, u32 *n, u32 *k) {
   static const struct {
     u8 mod, m, n, k;
-  } shapes[] = {{MOD_M16N16K16, 16, 16, 16}, {MOD_M8N32K16, 8, 32, 16}, {MOD_M32N8K16, 32, 8, 16}, {MOD_M16N16K8, 16, 16, 8}, {MOD_M8N8K4, 8, 8, 4}};
+  } shapes[] = {{MOD_M16N16K16, 16, 16, 16},
+                {MOD_M8N32K16, 8, 32, 16},
+                {MOD_M32N8K16, 32, 8, 16},
+                {MOD_M16N16K8, 16, 16, 8},
+                {MOD_M8N8K4, 8, 8, 4}};
   for (u32 i = 0; i < COUNT_OF(shapes); i++)
-    if (ptx_has(in, shapes[i].mod)) return *m = shapes[i].m, *n = shapes[i].n, *k = shapes[i].k, true;
+    if (ptx_has(in, shapes[i].mod))
+      return *m = shapes[i].m, *n = shapes[i].n, *k = shapes[i].k, true;
   return false;
 }
 
@@ -23,16 +29,25 @@ static bool frag(struct vm_pick *p, char name, enum ptx_type t, struct vm_frag *
   u32 m, n, k;
   if (!shape(p->in, &m, &n, &k)) return vm_no(p, "this shape is not supported");
   switch (t) {
-  case T_F16: case T_BF16: case T_TF32: case T_S8: case T_U8: case T_F32: case T_S32: case T_F64: break;
+  case T_F16:
+  case T_BF16:
+  case T_TF32:
+  case T_S8:
+  case T_U8:
+  case T_F32:
+  case T_S32:
+  case T_F64: break;
   default: return vm_no(p, "this type is not supported");
   }
-  *f = (struct vm_frag){.name = name, .type = (u8)t, .rows = name == 'b' ? k : m, .cols = name == 'a' ? k : n};
+  *f = (struct vm_frag){
+      .name = name, .type = (u8)t, .rows = name == 'b' ? k : m, .cols = name == 'a' ? k : n};
   f->in_order = m != 16;
   return true;
 }
 
 /* Address of one element of each lane. */
-static void element(struct vm_exec *x, const struct vm_insn *in, const struct wmma *k, u32 reg, u32 sub, u64 *addr) {
+static void element(struct vm_exec *x, const struct vm_insn *in, const struct wmma *k, u32 reg,
+                    u32 sub, u64 *addr) {
   const struct vm_frag *f = &k->f;
   u32 bytes = ptx_type_bytes(f->type);
   const u8 *base = vm_data(x, in->src[0]);
@@ -40,19 +55,23 @@ static void element(struct vm_exec *x, const struct vm_insn *in, const struct wm
     u32 row, col;
     vm_frag_at(f, l, reg, sub, &row, &col);
     u64 stride = k->stride == -1 ? (k->is_col ? f->rows : f->cols) : vm_u32(x, k->stride)[l];
-    addr[l] = vm_get(base, in->a, l) + (u64)in->imm + (k->is_col ? col * stride + row : row * stride + col) * bytes;
+    addr[l] = vm_get(base, in->a, l) + (u64)in->imm +
+              (k->is_col ? col * stride + row : row * stride + col) * bytes;
   }
 }
 
 static void check_operands(struct vm_exec *x, const struct vm_insn *in, const struct wmma *k) {
   u8 *slot = vm_data(x, in->src[0]);
-  if (~vm_head(slot)->valid & x->mask && x->undefined) vm_uninit(x, in, slot, ~vm_head(slot)->valid & x->mask, "address");
+  if (~vm_head(slot)->valid & x->mask && x->undefined)
+    vm_uninit(x, in, slot, ~vm_head(slot)->valid & x->mask, "address");
   if (k->stride == -1) return;
   slot = vm_data(x, k->stride);
-  if (~vm_head(slot)->valid & x->mask && x->undefined) vm_uninit(x, in, slot, ~vm_head(slot)->valid & x->mask, "stride of a matrix");
+  if (~vm_head(slot)->valid & x->mask && x->undefined)
+    vm_uninit(x, in, slot, ~vm_head(slot)->valid & x->mask, "stride of a matrix");
 }
 
-static bool place(struct vm_exec *x, const struct vm_insn *in, const struct wmma *k, u32 reg, u32 sub, bool writes, struct vm_place *p) {
+static bool place(struct vm_exec *x, const struct vm_insn *in, const struct wmma *k, u32 reg,
+                  u32 sub, bool writes, struct vm_place *p) {
   u64 addr[VM_LANES];
   u32 bytes = ptx_type_bytes(k->f.type);
   element(x, in, k, reg, sub, addr);
@@ -83,7 +102,8 @@ static void act_load(struct vm_exec *x, const struct vm_insn *in) {
       if (!place(x, in, k, r, s, false, &p)) return;
       u32 ok = vm_place_valid(x, &p, x->mask, bytes);
       valid[r] &= ok;
-      for (u32 l = 0; l < VM_LANES; l++) memcpy(room[r] + l * f->reg_bytes + s * bytes, vm_place_at(&p, l), bytes);
+      for (u32 l = 0; l < VM_LANES; l++)
+        memcpy(room[r] + l * f->reg_bytes + s * bytes, vm_place_at(&p, l), bytes);
       if (ok == VM_FULL || bad_reg != FRAG_REGS) continue;
       bad_reg = r;
       u32 first = (u32)__builtin_ctz(~ok);
@@ -122,7 +142,8 @@ static void act_store(struct vm_exec *x, const struct vm_insn *in) {
         vm_bits_put(mem->valid, p.offset[l], bytes, defined);
         if (mem->undef) vm_bits_put(mem->undef, p.offset[l], bytes, !defined);
       }
-      if (~ok && p.space == SP_GLOBAL && x->undefined) vm_uninit(x, in, vm_data(x, f->ref[r]), ~ok, NULL);
+      if (~ok && p.space == SP_GLOBAL && x->undefined)
+        vm_uninit(x, in, vm_data(x, f->ref[r]), ~ok, NULL);
     }
 }
 
@@ -136,7 +157,9 @@ static bool pick_memory(struct vm_pick *p, bool load) {
   struct wmma *k = NEW(&p->m->arena, struct wmma);
   char name = load ? (ptx_has(in, MOD_A) ? 'a' : ptx_has(in, MOD_B) ? 'b' : 'c') : 'c';
   u32 address = load ? 1 : 0, regs = load ? 0 : 1;
-  if (in->operand_count < 2 || !frag(p, name, vm_type(p, 0), &k->f) || !vm_frag_pick(p, &k->f, regs, load)) return vm_no(p, "no such form");
+  if (in->operand_count < 2 || !frag(p, name, vm_type(p, 0), &k->f) ||
+      !vm_frag_pick(p, &k->f, regs, load))
+    return vm_no(p, "no such form");
   k->is_col = ptx_has(in, MOD_COL);
   k->stride = -1;
   if (in->operand_count > 2) {
@@ -161,6 +184,7 @@ bool vm_pick_wmma(struct vm_pick *p) {
   if (!shape(in, &k->m, &k->n, &k->k)) return vm_no(p, "this shape is not supported");
   k->satfinite = ptx_has(in, MOD_SATFINITE);
   return frag(p, 'c', vm_type(p, 0), &k->d) && frag(p, 'a', a, &k->a) && frag(p, 'b', b, &k->b) &&
-         frag(p, 'c', vm_type(p, all ? 3 : 1), &k->c) && vm_frag_pick(p, &k->d, 0, true) && vm_frag_pick(p, &k->a, 1, false) &&
-         vm_frag_pick(p, &k->b, 2, false) && vm_frag_pick(p, &k->c, 3, false) && vm_pick_warp_wide(p, act_mma, k);
+         frag(p, 'c', vm_type(p, all ? 3 : 1), &k->c) && vm_frag_pick(p, &k->d, 0, true) &&
+         vm_frag_pick(p, &k->a, 1, false) && vm_frag_pick(p, &k->b, 2, false) &&
+         vm_frag_pick(p, &k->c, 3, false) && vm_pick_warp_wide(p, act_mma, k);
 }

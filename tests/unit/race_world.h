@@ -1,4 +1,5 @@
-/* race_world.h - what the tests of the race detector share: one device with two global buffers and a shared array. */
+/* race_world.h - what the tests of the race detector share: one device with two global buffers and
+ * a shared array. */
 #ifndef WL_TEST_RACE_WORLD_H
 #define WL_TEST_RACE_WORLD_H
 #include <check.h>
@@ -27,6 +28,8 @@ static inline void expect(u32 errors, u32 notes) {
 #define CTA VM_SCOPE_CTA
 #define GPU VM_SCOPE_GPU
 #define ALL (~0u)
-static inline struct fake_op op(enum vm_access_kind kind, u32 line) { return (struct fake_op){.kind = kind, .line = line}; }
+static inline struct fake_op op(enum vm_access_kind kind, u32 line) {
+  return (struct fake_op){.kind = kind, .line = line};
+}
 
 #endif

@@ -1,4 +1,5 @@
-/* test_detect.c - findings and verdicts: from faults to words, call stacks to lines, policies, precedence. */
+/* test_detect.c - findings and verdicts: from faults to words, call stacks to lines, policies,
+ * precedence. */
 #include <check.h>
 #include <string.h>
 #include "fake_vm.h"
@@ -28,8 +29,9 @@ START_TEST(vocabulary) {
 END_TEST
 
 START_TEST(precedence) {
-  struct finding race = {.kind = V_RACE}, trap = {.kind = V_TRAP}, hang = {.kind = V_HANG}, wrong = {.kind = V_WRONG},
-                 note = {.kind = V_BOUNDS, .severity = SEVERITY_NOTE}, gap = {.kind = V_INTERNAL};
+  struct finding race = {.kind = V_RACE}, trap = {.kind = V_TRAP}, hang = {.kind = V_HANG},
+                 wrong = {.kind = V_WRONG}, note = {.kind = V_BOUNDS, .severity = SEVERITY_NOTE},
+                 gap = {.kind = V_INTERNAL};
   ck_assert_int_eq(detect_verdict(NULL, 0), V_PASS);
   ck_assert_int_eq(detect_verdict((const struct finding *[]){&note}, 1), V_PASS);
   ck_assert_int_eq(detect_verdict((const struct finding *[]){&wrong, &hang}, 2), V_HANG);
@@ -56,18 +58,28 @@ END_TEST
 
 /* ---- stuck ---- */
 static struct vm_wait wait_at(u32 block, u32 warp, u32 mask, enum vm_wait_kind kind, u32 line) {
-  return (struct vm_wait){.who = fake_who(&f, block, warp), .mask = mask, .kind = kind, .pos = fake_at(&f, line),
-                          .expected = 64, .arrived = 32};
+  return (struct vm_wait){.who = fake_who(&f, block, warp),
+                          .mask = mask,
+                          .kind = kind,
+                          .pos = fake_at(&f, line),
+                          .expected = 64,
+                          .arrived = 32};
 }
 static void stuck(enum vm_fault_kind kind, const struct vm_wait *w, u32 n) {
-  struct vm_fault v = {.kind = kind, .who = w[0].who, .mask = w[0].mask, .pos = w[0].pos, .waits = w, .wait_count = n,
+  struct vm_fault v = {.kind = kind,
+                       .who = w[0].who,
+                       .mask = w[0].mask,
+                       .pos = w[0].pos,
+                       .waits = w,
+                       .wait_count = n,
                        .text = "stuck"};
   fake_fault(&f, &v);
 }
 
 START_TEST(two_barriers) {
   start(NULL);
-  struct vm_wait w[] = {wait_at(0, 0, ~0u, VM_WAIT_BARRIER, 10), wait_at(0, 1, ~0u, VM_WAIT_BARRIER, 15)};
+  struct vm_wait w[] = {wait_at(0, 0, ~0u, VM_WAIT_BARRIER, 10),
+                        wait_at(0, 1, ~0u, VM_WAIT_BARRIER, 15)};
   stuck(VM_FAULT_BARRIER, w, 2);
   const struct finding *x = fake_finding(&f, 0);
   ck_assert_int_eq(x->kind, V_BARRIER);
@@ -83,7 +95,8 @@ END_TEST
 
 START_TEST(left_before_barrier) {
   start(NULL);
-  struct vm_wait w[] = {wait_at(0, 0, 0xffff, VM_WAIT_BARRIER, 10), wait_at(0, 0, 0xffff0000, VM_WAIT_EXITED, 5)};
+  struct vm_wait w[] = {wait_at(0, 0, 0xffff, VM_WAIT_BARRIER, 10),
+                        wait_at(0, 0, 0xffff0000, VM_WAIT_EXITED, 5)};
   stuck(VM_FAULT_BARRIER, w, 2);
   const struct finding *x = fake_finding(&f, 0);
   ck_assert(says(x->message, "left the kernel (16 at k.cu:5)"));
@@ -97,7 +110,8 @@ END_TEST
 START_TEST(exited_is_a_policy) {
   for (u32 strict = 0; strict < 2; strict++) {
     start(&(struct detect_policy){.strict_exit = strict});
-    struct vm_wait w[] = {wait_at(0, 0, 0xffff, VM_WAIT_BARRIER, 10), wait_at(0, 0, 0xffff0000, VM_WAIT_EXITED, 5)};
+    struct vm_wait w[] = {wait_at(0, 0, 0xffff, VM_WAIT_BARRIER, 10),
+                          wait_at(0, 0, 0xffff0000, VM_WAIT_EXITED, 5)};
     stuck(VM_FAULT_EXITED, w, 2);
     w[0].kind = VM_WAIT_COLLECTIVE;
     w[0].member_mask = ~0u;
@@ -114,7 +128,8 @@ END_TEST
 START_TEST(missing_lanes) {
   start(NULL);
   f.code[12].op = OP_shfl;
-  struct vm_wait w[] = {wait_at(0, 0, 0xffff0000, VM_WAIT_COLLECTIVE, 12), wait_at(0, 0, 0xffff, VM_WAIT_BARRIER, 20),
+  struct vm_wait w[] = {wait_at(0, 0, 0xffff0000, VM_WAIT_COLLECTIVE, 12),
+                        wait_at(0, 0, 0xffff, VM_WAIT_BARRIER, 20),
                         wait_at(0, 1, ~0u, VM_WAIT_BARRIER, 20)};
   w[0].member_mask = ~0u;
   stuck(VM_FAULT_DEADLOCK, w, 3);
@@ -122,7 +137,8 @@ START_TEST(missing_lanes) {
   ck_assert_int_eq(x->kind, V_DEADLOCK);
   ck_assert(says(x->message, "lanes 16-31 wait in __shfl_sync()"));
   ck_assert(says(x->message, "lanes 0-15 never come"));
-  ck_assert(says(x->waits, "with mask 0xffffffff; missing: lanes 0-15; lanes 0-15: at barrier 0, k.cu:20"));
+  ck_assert(says(x->waits,
+                 "with mask 0xffffffff; missing: lanes 0-15; lanes 0-15: at barrier 0, k.cu:20"));
   fake_free(&f);
 }
 END_TEST
@@ -245,8 +261,10 @@ END_TEST
 /* ---- lines and stacks ---- */
 START_TEST(intrinsics_stand_where_they_are_called) {
   start(NULL);
-  const struct vm_frame *atomic = fake_frame(&f, NULL, 30), *deep = fake_frame(&f, fake_frame(&f, NULL, 40), 50);
-  fake_thread(&f, s, 0, 0, 0, (struct fake_op){.kind = VM_RMW, .sem = VM_RELAXED, .line = 1, .frame = atomic});
+  const struct vm_frame *atomic = fake_frame(&f, NULL, 30),
+                        *deep = fake_frame(&f, fake_frame(&f, NULL, 40), 50);
+  fake_thread(&f, s, 0, 0, 0,
+              (struct fake_op){.kind = VM_RMW, .sem = VM_RELAXED, .line = 1, .frame = atomic});
   fake_thread(&f, s, 0, 40, 0, (struct fake_op){.kind = VM_READ, .line = 2, .frame = deep});
   const struct finding *x = fake_finding(&f, 0);
   ck_assert_uint_eq(x->accesses[0].line, 30);
@@ -321,10 +339,23 @@ END_TEST
 
 Suite *suite_detect(void);
 Suite *suite_detect(void) {
-  const TTest *const tests[] = {vocabulary, precedence, policy_words, two_barriers, left_before_barrier, exited_is_a_policy,
-                                missing_lanes, spinning_for_ever, long_reports_end, out_of_bounds, traps_and_gaps,
-                                undefined_values, intrinsics_stand_where_they_are_called, call_sites_are_told_apart,
-                                coordinates, errors_come_first, race_can_be_off};
+  const TTest *const tests[] = {vocabulary,
+                                precedence,
+                                policy_words,
+                                two_barriers,
+                                left_before_barrier,
+                                exited_is_a_policy,
+                                missing_lanes,
+                                spinning_for_ever,
+                                long_reports_end,
+                                out_of_bounds,
+                                traps_and_gaps,
+                                undefined_values,
+                                intrinsics_stand_where_they_are_called,
+                                call_sites_are_told_apart,
+                                coordinates,
+                                errors_come_first,
+                                race_can_be_off};
   Suite *suite = suite_create("detect");
   TCase *t = tcase_create("detect");
   for (u32 i = 0; i < COUNT_OF(tests); i++) tcase_add_test(t, tests[i]);

@@ -1,5 +1,5 @@
-/* test_race.c - races within a block on hand-made events: for every kind of order a pair, with it (silent) and without
- * it (a race); and the fast paths. */
+/* test_race.c - races within a block on hand-made events: for every kind of order a pair, with it
+ * (silent) and without it (a race); and the fast paths. */
 #include <check.h>
 #include <string.h>
 #include "race_world.h"
@@ -71,7 +71,8 @@ END_TEST
 START_TEST(disjoint_elements_are_silent) {
   start(2, 64);
   for (u32 b = 0; b < 2; b++)
-    for (u32 w = 0; w < 2; w++) fake_warp(&f, g, b, w, ALL, (b * 64 + w * 32) * 4, 4, op(VM_WRITE, 1));
+    for (u32 w = 0; w < 2; w++)
+      fake_warp(&f, g, b, w, ALL, (b * 64 + w * 32) * 4, 4, op(VM_WRITE, 1));
   expect(0, 0);
 }
 END_TEST
@@ -139,7 +140,8 @@ START_TEST(shuffle_orders_nothing) {
   expect(1, 0);
 }
 END_TEST
-START_TEST(syncwarp_without_exited_lanes) { /* what a lane did before it left is not ordered by those that stay */
+START_TEST(syncwarp_without_exited_lanes) { /* what a lane did before it left is not ordered by
+                                               those that stay */
   start(1, 32);
   fake_write(&f, s, 0, 0, 0, 1);
   fake_write(&f, s, 0, 1, 4, 2);
@@ -264,7 +266,8 @@ START_TEST(tree_reduction) {
 END_TEST
 START_TEST(many_readers_of_global) { /* more than the log holds */
   start(4, 64);
-  for (u32 i = 0; i < 3000; i++) fake_warp(&f, g, i % 4, i / 4 % 2, ALL, i % 7 * 4, 4, op(VM_READ, 1));
+  for (u32 i = 0; i < 3000; i++)
+    fake_warp(&f, g, i % 4, i / 4 % 2, ALL, i % 7 * 4, 4, op(VM_READ, 1));
   ck_assert_uint_eq(fake_count(&f, SEVERITY_ERROR), 0);
   fake_write(&f, g, 0, 0, 2048, 2);
   ck_assert_uint_eq(fake_count(&f, SEVERITY_ERROR), 0);

@@ -7,16 +7,27 @@ static u64 next_id;
 /* Thread `thread` copies 16 bytes of data to tile. */
 static u64 copy(u32 thread, u64 from, u64 to, u32 group, bool by_group) {
   u64 id = ++next_id;
-  fake_async(&f, 0, thread, (struct vm_async_event){.kind = VM_ASYNC_ISSUE, .pos_id = 50, .id = id, .group = group,
-                                                    .by_group = by_group, .src = {g, from, 16}, .dst = {s, to, 16}});
+  fake_async(&f, 0, thread,
+             (struct vm_async_event){.kind = VM_ASYNC_ISSUE,
+                                     .pos_id = 50,
+                                     .id = id,
+                                     .group = group,
+                                     .by_group = by_group,
+                                     .src = {g, from, 16},
+                                     .dst = {s, to, 16}});
   return id;
 }
 static void wait_below(u32 thread, u32 group, bool reads_only) {
-  fake_async(&f, 0, thread, (struct vm_async_event){.kind = reads_only ? VM_ASYNC_WAIT_READ : VM_ASYNC_WAIT, .pos_id = 51,
-                                                    .group = group, .by_group = true});
+  fake_async(&f, 0, thread,
+             (struct vm_async_event){.kind = reads_only ? VM_ASYNC_WAIT_READ : VM_ASYNC_WAIT,
+                                     .pos_id = 51,
+                                     .group = group,
+                                     .by_group = true});
 }
 static void bar(u32 thread, enum vm_async_kind kind, u64 id, enum vm_sem sem) {
-  fake_async(&f, 0, thread, (struct vm_async_event){.kind = kind, .pos_id = 52, .id = id, .sem = sem, .bar = {s, 1024, 8}});
+  fake_async(&f, 0, thread,
+             (struct vm_async_event){
+                 .kind = kind, .pos_id = 52, .id = id, .sem = sem, .bar = {s, 1024, 8}});
 }
 static u32 errors(void) { return fake_count(&f, SEVERITY_ERROR); }
 
@@ -59,7 +70,8 @@ START_TEST(others_need_a_barrier_after_the_wait) {
   }
 }
 END_TEST
-START_TEST(ring_of_two) { /* a double buffer over many rounds, with and without the barrier before it is filled again */
+START_TEST(ring_of_two) { /* a double buffer over many rounds, with and without the barrier before
+                             it is filled again */
   for (u32 right = 0; right < 2; right++) {
     start(1, 64);
     copy(0, 0, 0, 0, true);
@@ -108,8 +120,14 @@ END_TEST
 START_TEST(reductions_do_not_race) {
   start(2, 64);
   for (u32 b = 0; b < 2; b++)
-    fake_async(&f, b, 0, (struct vm_async_event){.kind = VM_ASYNC_ISSUE, .pos_id = 50, .id = ++next_id, .is_bulk = true,
-                                                 .by_group = true, .is_reduction = true, .dst = {g, 0, 16}});
+    fake_async(&f, b, 0,
+               (struct vm_async_event){.kind = VM_ASYNC_ISSUE,
+                                       .pos_id = 50,
+                                       .id = ++next_id,
+                                       .is_bulk = true,
+                                       .by_group = true,
+                                       .is_reduction = true,
+                                       .dst = {g, 0, 16}});
   ck_assert_uint_eq(errors(), 0);
   fake_read(&f, g, 1, 40, 0, 1);
   ck_assert_uint_ge(errors(), 1);
@@ -205,9 +223,18 @@ END_TEST
 
 Suite *suite_race_async(void);
 Suite *suite_race_async(void) {
-  const TTest *const tests[] = {own_wait, wait_leaves_later_groups, others_need_a_barrier_after_the_wait, ring_of_two,
-                                source_is_read, copies_are_unordered, copy_after_unordered_write, reductions_do_not_race,
-                                launch_ends_copies, phase_orders, next_phase_is_not_acquired, copy_through_mbarrier,
+  const TTest *const tests[] = {own_wait,
+                                wait_leaves_later_groups,
+                                others_need_a_barrier_after_the_wait,
+                                ring_of_two,
+                                source_is_read,
+                                copies_are_unordered,
+                                copy_after_unordered_write,
+                                reductions_do_not_race,
+                                launch_ends_copies,
+                                phase_orders,
+                                next_phase_is_not_acquired,
+                                copy_through_mbarrier,
                                 copies_through_arrival};
   Suite *suite = suite_create("race_async");
   TCase *t = tcase_create("race_async");

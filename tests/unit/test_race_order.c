@@ -1,4 +1,5 @@
-/* test_race_order.c - order between blocks: launches, fences, releases, chains of atomics, observation. */
+/* test_race_order.c - order between blocks: launches, fences, releases, chains of atomics,
+ * observation. */
 #include <check.h>
 #include <string.h>
 #include "race_world.h"
@@ -37,7 +38,8 @@ START_TEST(launches_are_ordered) {
 }
 END_TEST
 /* data, fence, flag / flag, fence, data with each piece left out in turn. */
-static u32 message_passing(bool release, bool acquire, enum vm_scope fence, enum vm_scope flag, u32 reader_block) {
+static u32 message_passing(bool release, bool acquire, enum vm_scope fence, enum vm_scope flag,
+                           u32 reader_block) {
   start(2, 64);
   fake_write(&f, g, 0, 0, 0, 1);
   if (release) fake_fence(&f, 0, 0, fence);
@@ -60,7 +62,8 @@ START_TEST(fences_on_both_sides) {
 END_TEST
 START_TEST(fence_missing_at_reader) {
   ck_assert_uint_eq(message_passing(true, false, GPU, GPU, 1), 1);
-  ck_assert_ptr_nonnull(strstr(fake_finding(&f, 0)->suggestion, "after the read that saw the signal"));
+  ck_assert_ptr_nonnull(
+      strstr(fake_finding(&f, 0)->suggestion, "after the read that saw the signal"));
   fake_free(&f);
 }
 END_TEST
@@ -135,7 +138,8 @@ START_TEST(replaced_message_is_lost) {
   expect(1, 0);
 }
 END_TEST
-START_TEST(own_release_is_carried_on) { /* PTX 8.7: a release operation, then a strong write, on one location */
+START_TEST(own_release_is_carried_on) { /* PTX 8.7: a release operation, then a strong write, on one
+                                           location */
   start(2, 32);
   fake_write(&f, g, 0, 0, 0, 1);
   fake_strong_write(&f, h, 0, 0, 0, VM_RELEASE, GPU, 2);
@@ -168,7 +172,8 @@ START_TEST(weak_store_clears_messages) {
   fake_fence(&f, 0, 0, GPU);
   fake_atomic(&f, h, 0, 0, 0, VM_RELAXED, GPU, 2);
   fake_write(&f, h, 0, 0, 0, 3);
-  fake_atomic(&f, h, 1, 0, 0, VM_RELAXED, GPU, 4); /* races with the plain store, and learns nothing */
+  fake_atomic(&f, h, 1, 0, 0, VM_RELAXED, GPU,
+              4); /* races with the plain store, and learns nothing */
   fake_fence(&f, 1, 0, GPU);
   fake_read(&f, g, 1, 0, 0, 5);
   expect(2, 0);
@@ -197,7 +202,8 @@ END_TEST
 START_TEST(failed_cas_reads_only) {
   start(2, 32);
   fake_write(&f, g, 0, 0, 0, 1);
-  fake_thread(&f, h, 0, 0, 0, (struct fake_op){.kind = VM_RMW, .sem = VM_RELEASE, .line = 2, .fails = true});
+  fake_thread(&f, h, 0, 0, 0,
+              (struct fake_op){.kind = VM_RMW, .sem = VM_RELEASE, .line = 2, .fails = true});
   fake_thread(&f, h, 1, 0, 0, (struct fake_op){.kind = VM_RMW, .sem = VM_ACQUIRE, .line = 3});
   fake_read(&f, g, 1, 0, 0, 4);
   ck_assert_uint_eq(fake_count(&f, SEVERITY_ERROR), 1);
@@ -205,7 +211,8 @@ START_TEST(failed_cas_reads_only) {
   start(2, 32);
   fake_write(&f, g, 0, 0, 0, 1);
   fake_strong_write(&f, h, 0, 0, 0, VM_RELEASE, GPU, 2);
-  fake_thread(&f, h, 1, 0, 0, (struct fake_op){.kind = VM_RMW, .sem = VM_ACQUIRE, .line = 3, .fails = true});
+  fake_thread(&f, h, 1, 0, 0,
+              (struct fake_op){.kind = VM_RMW, .sem = VM_ACQUIRE, .line = 3, .fails = true});
   fake_read(&f, g, 1, 0, 0, 4);
   expect(0, 0);
 }
@@ -295,7 +302,8 @@ START_TEST(spin_lock) {
     start(4, 32);
     for (u32 round = 0; round < 12; round++) {
       u32 b = round % 4, t = round % 3;
-      fake_thread(&f, h, (b + 1) % 4, 0, 0, (struct fake_op){.kind = VM_RMW, .sem = VM_RELAXED, .line = 1, .fails = true});
+      fake_thread(&f, h, (b + 1) % 4, 0, 0,
+                  (struct fake_op){.kind = VM_RMW, .sem = VM_RELAXED, .line = 1, .fails = true});
       fake_atomic(&f, h, b, t, 0, VM_RELAXED, GPU, 1);
       if (with_fences) fake_fence(&f, b, t, GPU);
       fake_read(&f, g, b, t, 0, 2);

@@ -1,4 +1,5 @@
-/* test_race_rule.c - what counts as a race: strong and weak accesses, scopes, bytes, policies, folding. */
+/* test_race_rule.c - what counts as a race: strong and weak accesses, scopes, bytes, policies,
+ * folding. */
 #include <check.h>
 #include <string.h>
 #include "race_world.h"
@@ -7,7 +8,9 @@
 START_TEST(atomics_do_not_race) {
   start(2, 64);
   for (u32 i = 0; i < 3; i++)
-    for (u32 b = 0; b < 2; b++) fake_warp(&f, h, b, i % 2, ALL, 0, 0, (struct fake_op){.kind = VM_RMW, .sem = VM_RELAXED, .line = 1});
+    for (u32 b = 0; b < 2; b++)
+      fake_warp(&f, h, b, i % 2, ALL, 0, 0,
+                (struct fake_op){.kind = VM_RMW, .sem = VM_RELAXED, .line = 1});
   expect(0, 0);
 }
 END_TEST
@@ -33,7 +36,8 @@ START_TEST(plain_after_atomics_and_barrier) {
   expect(0, 0);
 }
 END_TEST
-START_TEST(plain_must_be_after_all_of_a_set) { /* two unordered strong writes; the reader is after only one */
+START_TEST(plain_must_be_after_all_of_a_set) { /* two unordered strong writes; the reader is after
+                                                  only one */
   start(1, 96);
   fake_strong_write(&f, s, 0, 0, 0, VM_RELAXED, GPU, 1);
   fake_strong_write(&f, s, 0, 40, 0, VM_RELAXED, GPU, 2);
@@ -43,7 +47,8 @@ START_TEST(plain_must_be_after_all_of_a_set) { /* two unordered strong writes; t
   expect(1, 0);
 }
 END_TEST
-START_TEST(weak_write_stays_under_strong_ones) { /* the plain write is not hidden by a later ordered strong one */
+START_TEST(weak_write_stays_under_strong_ones) { /* the plain write is not hidden by a later ordered
+                                                    strong one */
   start(2, 64);
   fake_write(&f, g, 0, 0, 0, 1);
   fake_strong_write(&f, g, 0, 0, 0, VM_RELAXED, GPU, 2);
@@ -64,8 +69,10 @@ START_TEST(block_scope_between_blocks) {
 END_TEST
 START_TEST(sizes_differ) {
   start(2, 32);
-  fake_thread(&f, h, 0, 0, 0, (struct fake_op){.kind = VM_RMW, .sem = VM_RELAXED, .size = 8, .line = 1});
-  fake_thread(&f, h, 1, 0, 0, (struct fake_op){.kind = VM_RMW, .sem = VM_RELAXED, .size = 8, .line = 1});
+  fake_thread(&f, h, 0, 0, 0,
+              (struct fake_op){.kind = VM_RMW, .sem = VM_RELAXED, .size = 8, .line = 1});
+  fake_thread(&f, h, 1, 0, 0,
+              (struct fake_op){.kind = VM_RMW, .sem = VM_RELAXED, .size = 8, .line = 1});
   ck_assert_uint_eq(fake_count(&f, SEVERITY_ERROR), 0);
   fake_atomic(&f, h, 1, 1, 4, VM_RELAXED, GPU, 2);
   ck_assert_ptr_nonnull(strstr(fake_finding(&f, 0)->message, "sizes"));
@@ -76,7 +83,8 @@ END_TEST
 /* ---- bytes ---- */
 START_TEST(bytes_are_exact) {
   start(1, 64);
-  struct fake_op b = {.kind = VM_WRITE, .size = 1, .line = 1}, c = {.kind = VM_READ, .size = 1, .line = 2};
+  struct fake_op b = {.kind = VM_WRITE, .size = 1, .line = 1},
+                 c = {.kind = VM_READ, .size = 1, .line = 2};
   fake_thread(&f, s, 0, 0, 1, b);
   fake_thread(&f, s, 0, 40, 2, b);
   fake_thread(&f, s, 0, 41, 3, c);
@@ -163,7 +171,7 @@ START_TEST(same_value_hides_nothing) {
   fake_put(&f, s, 0, 40, 0, 1, 1);
   fake_named(&f, 0, 1, 0, (u32[]){0, ALL, ALL}, NULL);
   fake_read(&f, s, 0, 70, 0, 2); /* ordered after thread 40's, not after thread 0's */
-  expect(1, 0); /* the note about line 1 is covered by the error there */
+  expect(1, 0);                  /* the note about line 1 is covered by the error there */
 }
 END_TEST
 START_TEST(same_value_bytes) { /* bool done: one byte */

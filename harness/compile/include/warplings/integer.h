@@ -11,7 +11,7 @@ WL_FN wl_u64 __brevll(wl_u64 x) { wl_u64 r; asm("brev.b64 %0, %1;" : "=l"(r) : "
 /* The lowest bit set, counted from 1; clz of the reversal of 0 is the width, which must become 0. */
 WL_FN int __ffs(int x) { return x ? __clz((int)__brev((unsigned)x)) + 1 : 0; }
 WL_FN int __ffsll(wl_i64 x) { return x ? __clzll((wl_i64)__brevll((wl_u64)x)) + 1 : 0; }
-WL_FN unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) { return __nvvm_prmt(a, b, selector); }
+WL_FN unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) { return __nvvm_prmt(a, b, selector & 0x7777u); }
 WL_FN unsigned __funnelshift_l(unsigned low, unsigned high, unsigned n) { unsigned r; asm("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(low), "r"(high), "r"(n)); return r; }
 WL_FN unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned n) { unsigned r; asm("shf.l.clamp.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(low), "r"(high), "r"(n)); return r; }
 WL_FN unsigned __funnelshift_r(unsigned low, unsigned high, unsigned n) { unsigned r; asm("shf.r.wrap.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(low), "r"(high), "r"(n)); return r; }
