@@ -107,6 +107,12 @@ static bool choose(const struct compile_request *r, enum compiler *c, struct dia
   }
 }
 
+/* Both places that find it out begin alike: headers_available here, wants_toolkit in clang.c. */
+bool compile_wants_toolkit(const struct diag *why) {
+  str text = str_of(why->text);
+  return str_starts(text, "could not judge: ") && str_has(text, "CUDA toolkit");
+}
+
 static bool headers_available(const struct compile_includes *inc, enum compiler c, const char *path,
                               struct diag *why) {
   if (!inc->toolkit || (c == COMPILER_NVRTC && *compile_find_nvrtc()->include_dir)) return true;

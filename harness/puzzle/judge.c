@@ -65,6 +65,7 @@ static void compile_error(struct judge *j, const struct compile_result *c) {
 
 enum verdict_kind pz_uncompiled(const char *path, const struct diag *why) {
   struct stat s;
+  if (compile_wants_toolkit(why)) return V_SKIP;
   bool readable = stat(path, &s) == 0 && S_ISREG(s.st_mode) && access(path, R_OK) == 0;
   return readable && strcmp(why->file, path) == 0 ? V_COMPILE : V_INTERNAL;
 }

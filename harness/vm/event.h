@@ -191,6 +191,8 @@ struct vm_wait { /* lanes of one warp that stand in the same place: a row of the
   u64 offset;
   u32 size_bytes;
   u64 value;
+  bool is_mbarrier;     /* SPINNING at an mbarrier (the object): generation is its phase, expected and arrived are filled in */
+  i64 missing_bytes;    /* then: announced with expect_tx, not yet arrived */
 };
 struct vm_fault {
   enum vm_fault_kind kind;

@@ -115,8 +115,12 @@ struct vm_group {
   u32 spin_size;
   const struct vm_insn *spin_insn;
   u32 spin_lane;
-  u64 wait_progress; /* failed waits at an mbarrier since then, see mbarrier.c */
-  u32 wait_fails;
+  struct vm_wait_at { /* failed waits at an mbarrier while nothing changed, see mbarrier.c */
+    u64 progress, since, offset;
+    u32 fails;
+    struct vm_mem *mem;
+    const struct vm_insn *insn;
+  } wait;
 };
 
 struct vm_warp {
@@ -306,6 +310,8 @@ void vm_cluster_start(struct vm_machine *m, struct vm_block *b);
 void vm_cluster_recheck(struct vm_machine *m, struct vm_block *b); /* lanes exited */
 /* The block of b's cluster that a shared address names; NULL: none, or it has ended. */
 struct vm_block *vm_cluster_block(struct vm_block *b, u32 address);
+/* mbarrier.c */
+void vm_mbarrier_wait(struct vm_machine *m, const struct vm_mem *mem, u64 offset, struct vm_wait *out);
 /* async.c */
 void vm_async_block_end(struct vm_machine *m, struct vm_block *b); /* what is under way lands */
 void vm_async_end(struct vm_machine *m);                           /* of the launch */

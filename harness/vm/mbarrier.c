@@ -225,38 +225,61 @@ static bool is_complete(struct vm_exec *x, const struct vm_insn *in, const struc
 
 /* Waits that fail while nothing changes anywhere. Loops around them often read clocks and sleep, so
  * that their state never repeats and spin.c proves nothing. Here each costs virtual time, as if the
- * thread had been suspended; when all who can run have waited for WAITS_MAX turns (some
- * milliseconds of virtual time), nobody will ever arrive. */
-enum { WAIT_STEPS = 2000, WAITS_MAX = 2000 };
+ * thread had been suspended; when all who can run have waited for some milliseconds of it, nobody
+ * will ever arrive. */
+enum { WAIT_STEPS = 2000, WAIT_FAILS = 16, WAIT_MAX_STEPS = 20000000 };
 
-static bool all_wait(struct vm_machine *m) {
+static bool waits(const struct vm_machine *m, const struct vm_group *g) {
+  u64 most = m->max_steps / 8 < WAIT_MAX_STEPS ? m->max_steps / 8 : WAIT_MAX_STEPS;
+  return g->wait.fails >= WAIT_FAILS && g->wait.progress == m->progress &&
+         m->steps - g->wait.since >= most;
+}
+
+static bool all_wait(const struct vm_machine *m) {
   for (u32 w = 0; w < m->warp_total; w++) {
-    struct vm_warp *warp = m->all_warps[w];
+    const struct vm_warp *warp = m->all_warps[w];
     for (u32 i = 0; warp->ready && i < VM_LANES; i++) {
       const struct vm_group *g = &warp->groups[i];
-      bool waits = g->wait_progress == m->progress && g->wait_fails >= WAITS_MAX;
       if (g->state == VM_PARKED) return false;
-      if (g->state == VM_READY && !waits && g->stuck_at != m->progress) return false;
+      if (g->state == VM_READY && !waits(m, g) && g->stuck_at != m->progress) return false;
     }
   }
   return true;
 }
 
-static void still_waiting(struct vm_exec *x) {
+/* The report shall name the mbarriers. */
+static void name_mbarriers(struct vm_machine *m) {
+  for (u32 w = 0; w < m->warp_total; w++)
+    for (u32 i = 0; m->all_warps[w]->ready && i < VM_LANES; i++) {
+      struct vm_group *g = &m->all_warps[w]->groups[i];
+      if (g->state != VM_READY || !waits(m, g)) continue;
+      g->stuck_at = m->progress;
+      g->spin_mem = g->wait.mem;
+      g->spin_offset = g->wait.offset;
+      g->spin_insn = g->wait.insn;
+      g->spin_size = 8;
+      memcpy(&g->spin_value, g->wait.mem->o.data + g->wait.offset, 8);
+    }
+}
+
+static void still_waiting(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p) {
   struct vm_machine *m = x->m;
   struct vm_group *g = x->group;
+  u32 first = (u32)__builtin_ctz(x->mask);
   if (x->stop != VM_GO) return;
-  if (g->wait_progress != m->progress) {
-    g->wait_progress = m->progress;
-    g->wait_fails = 0;
+  if (g->wait.progress != m->progress || !g->wait.fails) {
+    g->wait = (struct vm_wait_at){.progress = m->progress,
+                                  .since = m->steps,
+                                  .offset = p->offset[first],
+                                  .mem = vm_place_mem(p, first),
+                                  .insn = in};
   } else {
     m->steps += WAIT_STEPS;
     m->slept += WAIT_STEPS;
   }
-  if (++g->wait_fails < WAITS_MAX || !all_wait(m)) return;
-  for (u32 w = 0; w < m->warp_total; w++)
-    for (u32 i = 0; m->all_warps[w]->ready && i < VM_LANES; i++)
-      m->all_warps[w]->groups[i].stuck_at = m->progress; /* the report says what they read */
+  g->wait.fails++;
+  if (!waits(m, g) || !all_wait(m)) return;
+  name_mbarriers(m);
   g->next = x->next;
   vm_fault_waits(
       m, VM_FAULT_DEADLOCK, NULL,
@@ -290,12 +313,18 @@ static void vm_op_wait(struct vm_exec *x, const struct vm_insn *in) {
   struct vm_group *g = x->group;
   g->loaded = true;
   vm_put_pred(x, in, in->dst, done, VM_FULL, 1);
-  if (!failed) return;
+  if (!failed) {
+    g->wait.fails = 0;
+    return;
+  }
   if (g->watch)
     vm_watch_load(x, in, vm_place_mem(&p, (u32)__builtin_ctz(x->mask)), p.offset, 8,
                   (const u8 *)words, 8);
   VM_EACH(l, failed) vm_async_force(x, vm_place_mem(&p, l), p.offset[l]);
-  if (!done) still_waiting(x);
+  if (done)
+    g->wait.fails = 0;
+  else
+    still_waiting(x, in, &p);
   if (x->mask == x->group_mask && x->stop == VM_GO) x->stop = VM_STOP_YIELD;
 }
 
@@ -304,6 +333,18 @@ static void vm_op_pending_count(struct vm_exec *x, const struct vm_insn *in) {
   u32 *d = vm_u32(x, in->dst);
   vm_result1(x, in);
   VM_EACH(l, x->mask) d[l] = (u32)s[l] & COUNT_MAX;
+}
+
+/* For the wait-for report. */
+void vm_mbarrier_wait(struct vm_machine *m, const struct vm_mem *mem, u64 offset,
+                      struct vm_wait *out) {
+  const struct vm_mbarrier *b = vm_mbarrier_find(m, mem, offset);
+  if (!b) return;
+  out->is_mbarrier = true;
+  out->generation = (u32)b->phase;
+  out->expected = b->expected;
+  out->arrived = b->expected - b->pending;
+  out->missing_bytes = b->tx;
 }
 
 /* ---- picking ---- */

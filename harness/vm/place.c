@@ -365,7 +365,8 @@ bool vm_pick_memory(struct vm_pick *p, u32 address_operand) {
   out->scope = (u8)scope_of(in);
   out->sem = VM_WEAK;
   if (ptx_has(in, MOD_RELAXED)) out->sem = VM_RELAXED;
-  if (ptx_has(in, MOD_VOLATILE) || ptx_has(in, MOD_MMIO)) out->sem = VM_VOLATILE, out->scope = VM_SCOPE_SYS;
+  if (ptx_has(in, MOD_VOLATILE)) out->sem = VM_VOLATILE, out->scope = VM_SCOPE_SYS;
+  if (ptx_has(in, MOD_MMIO)) out->sem = VM_RELAXED, out->scope = VM_SCOPE_SYS;
   if (ptx_has(in, MOD_ACQUIRE)) out->sem = VM_ACQUIRE;
   if (ptx_has(in, MOD_RELEASE)) out->sem = VM_RELEASE;
   if (ptx_has(in, MOD_ACQ_REL)) out->sem = VM_ACQ_REL;

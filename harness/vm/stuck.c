@@ -31,6 +31,7 @@ static void fill(struct vm_machine *m, const struct vm_warp *w, const struct vm_
       out->offset = g->spin_offset;
       out->size_bytes = g->spin_size;
       out->value = g->spin_value;
+      if (at->op == OP_mbarrier) vm_mbarrier_wait(m, g->spin_mem, g->spin_offset, out);
     } else if (g->last_edge) {
       at = g->last_edge;
     }
