@@ -1,7 +1,7 @@
 /* base.h - arena, counted strings, diagnostics. The ground floor: depends on libc alone.
  *
- * Outcomes never blur (see docs/tour.md): a wrong kernel is data (struct verdict), a thing we cannot
- * judge is `false` plus a struct diag, a bug of ours is BUG(). */
+ * Outcomes never blur (see docs/tour.md): a wrong kernel is data (struct verdict), a thing we
+ * cannot judge is `false` plus a struct diag, a bug of ours is BUG(). */
 #ifndef WL_BASE_H
 #define WL_BASE_H
 #include <stdarg.h>
@@ -29,15 +29,15 @@ struct arena { /* zero-initialised is ready */
   struct arena_block *head;
   size_t used_bytes; /* handed out so far, for limits and reports */
 };
-/* Zeroed memory, 64-byte aligned for sizes of 64 and more, else 16. Never NULL: out of memory prints
- * one line and exits with 2. */
+/* Zeroed memory, 64-byte aligned for sizes of 64 and more, else 16. Never NULL: out of memory
+ * prints one line and exits with 2. */
 void *arena_alloc(struct arena *a, size_t size_bytes);
 void *arena_array(struct arena *a, size_t count, size_t elem_bytes); /* checks the product */
-void arena_free(struct arena *a);                                      /* everything; reusable */
+void arena_free(struct arena *a);                                    /* everything; reusable */
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *a, const char *fmt, va_list ap);
-#define NEW(a, type)       ((type *)arena_alloc((a), sizeof(type)))
-#define NEWN(a, type, n)   ((type *)arena_array((a), (size_t)(n), sizeof(type)))
+#define NEW(a, type)     ((type *)arena_alloc((a), sizeof(type)))
+#define NEWN(a, type, n) ((type *)arena_array((a), (size_t)(n), sizeof(type)))
 /* Grows a malloc'ed array to hold at least `need` elements; same out-of-memory rule. */
 void *base_grow(void *p, size_t *cap, size_t need, size_t elem_bytes);
 
@@ -46,9 +46,9 @@ typedef struct {
   const char *p;
   size_t n;
 } str;
-#define STR(lit)  ((str){(lit), sizeof(lit) - 1})
-#define STR_F     "%.*s"
-#define STR_A(s)  (int)(s).n, (s).p
+#define STR(lit) ((str){(lit), sizeof(lit) - 1})
+#define STR_F    "%.*s"
+#define STR_A(s) (int)(s).n, (s).p
 str str_of(const char *z);
 bool str_eq(str a, str b);
 bool str_eqz(str a, const char *z);
@@ -56,7 +56,7 @@ bool str_starts(str s, const char *prefix);
 bool str_has(str s, const char *needle);
 str str_trim(str s);
 str str_copy(struct arena *a, str s); /* the copy is also NUL-terminated: usable as char* */
-u64 str_hash(str s);                  /* FNV-1a, 64 bits; for tables and file names, not for safety */
+u64 str_hash(str s); /* FNV-1a, 64 bits; for tables and file names, not for safety */
 /* The next line of *rest without its newline; false at the end. */
 bool str_line(str *rest, str *line);
 

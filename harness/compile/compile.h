@@ -36,7 +36,8 @@ struct compile_result {
 bool compile_ptx(struct arena *keep, const struct compile_request *r, struct compile_result *out,
                  struct diag *why);
 
-/* Does this `why` of compile_ptx mean that only the CUDA toolkit can compile the file (SKIP, not a fault)? */
+/* Does this `why` of compile_ptx mean that only the CUDA toolkit can compile the file (SKIP, not a
+ * fault)? */
 bool compile_wants_toolkit(const struct diag *why);
 
 /* For doctor: what is there. */

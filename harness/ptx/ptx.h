@@ -1,7 +1,7 @@
 /* ptx.h - PTX text to an immutable module. Knows the language, nothing about running it.
  *
- * Source: PTX ISA 9.0. Addresses, registers and types here are the text's; the machine (vm/) decodes
- * them into its own flat form once (vm/decode.c). */
+ * Source: PTX ISA 9.0. Addresses, registers and types here are the text's; the machine (vm/)
+ * decodes them into its own flat form once (vm/decode.c). */
 #ifndef WL_PTX_H
 #define WL_PTX_H
 #include "base/base.h"
@@ -31,12 +31,29 @@ extern const char *const ptx_mod_text[MOD_COUNT];
 enum ptx_type {
   T_NONE,
   T_PRED,
-  T_B8, T_U8, T_S8,
-  T_B16, T_U16, T_S16, T_F16, T_BF16,
-  T_B32, T_U32, T_S32, T_F32, T_TF32, T_F16X2, T_BF16X2,
-  T_B64, T_U64, T_S64, T_F64, T_F32X2,
+  T_B8,
+  T_U8,
+  T_S8,
+  T_B16,
+  T_U16,
+  T_S16,
+  T_F16,
+  T_BF16,
+  T_B32,
+  T_U32,
+  T_S32,
+  T_F32,
+  T_TF32,
+  T_F16X2,
+  T_BF16X2,
+  T_B64,
+  T_U64,
+  T_S64,
+  T_F64,
+  T_F32X2,
   T_B128,
-  T_E4M3X2, T_E5M2X2,
+  T_E4M3X2,
+  T_E5M2X2,
   T_COUNT
 };
 u32 ptx_type_bytes(enum ptx_type t); /* 0 for T_NONE and T_PRED */
@@ -45,7 +62,7 @@ const char *ptx_type_text(enum ptx_type t);
 enum ptx_space { SP_NONE, SP_REG, SP_GENERIC, SP_GLOBAL, SP_SHARED, SP_LOCAL, SP_CONST, SP_PARAM };
 
 /* ---- variables ---- */
-struct ptx_reloc { /* an address inside an initialiser */
+struct ptx_reloc {              /* an address inside an initialiser */
   u32 offset_bytes, size_bytes; /* size: 8, or 4/1 for mask() forms */
   str symbol;
   i64 addend;
@@ -56,13 +73,13 @@ struct ptx_var {
   enum ptx_space space;
   enum ptx_type type; /* element type as declared */
   u32 align;
-  u64 size_bytes;   /* 0 with unsized = true: extern .shared name[] */
-  u32 elem_count;   /* 1 for scalars */
+  u64 size_bytes; /* 0 with unsized = true: extern .shared name[] */
+  u32 elem_count; /* 1 for scalars */
   bool is_array, unsized, is_extern;
-  const u8 *init;   /* size_bytes, NULL = zero (global, const) or undefined (shared, local) */
+  const u8 *init; /* size_bytes, NULL = zero (global, const) or undefined (shared, local) */
   struct ptx_reloc *relocs;
   u32 reloc_count;
-  i32 func;         /* function that declares it (demoted shared, local), -1 = module scope */
+  i32 func; /* function that declares it (demoted shared, local), -1 = module scope */
 };
 
 /* ---- functions ---- */
@@ -78,21 +95,22 @@ struct ptx_param { /* formal parameter or return value, and .param variables of 
 
 enum ptx_operand_kind {
   OPD_NONE,
-  OPD_REG,    /* reg */
-  OPD_IMM,    /* imm: integer bits, or float bits in the instruction's own width (f32: low 32) */
-  OPD_VAR,    /* var + imm: address of a variable (module or function scope) */
-  OPD_FUNC,   /* func: address of a function, or the callee */
-  OPD_PARAM,  /* param + imm: a .param variable of this function */
-  OPD_SREG,   /* sreg, dim */
-  OPD_LABEL,  /* label: instruction index in the same function */
-  OPD_VEC,    /* items: { a, b, c, d }; an item may be OPD_NONE for "_" */
-  OPD_SINK,   /* "_" */
+  OPD_REG,   /* reg */
+  OPD_IMM,   /* imm: integer bits, or float bits in the instruction's own width (f32: low 32) */
+  OPD_VAR,   /* var + imm: address of a variable (module or function scope) */
+  OPD_FUNC,  /* func: address of a function, or the callee */
+  OPD_PARAM, /* param + imm: a .param variable of this function */
+  OPD_SREG,  /* sreg, dim */
+  OPD_LABEL, /* label: instruction index in the same function */
+  OPD_VEC,   /* items: { a, b, c, d }; an item may be OPD_NONE for "_" */
+  OPD_SINK,  /* "_" */
 };
 struct ptx_operand {
   u8 kind;     /* enum ptx_operand_kind */
   u8 is_addr;  /* written in [ ]: base + imm */
   u8 negated;  /* !p */
-  u8 is_float; /* the literal was written as 0f/0d/decimal float; imm holds f64 bits for 0d and decimals, f32 bits for 0f */
+  u8 is_float; /* the literal was written as 0f/0d/decimal float; imm holds f64 bits for 0d and
+                  decimals, f32 bits for 0f */
   u8 is_f32;   /* with is_float: imm holds f32 bits (0f...) */
   u8 dim;      /* sreg component: 0 x, 1 y, 2 z, 3 w; 0 where there is none */
   u16 sreg;    /* enum ptx_sreg */
@@ -111,29 +129,29 @@ enum ptx_sreg {
 };
 extern const char *const ptx_sreg_text[SREG_COUNT];
 
-struct ptx_loc { /* a source position with the chain of inlined calls it came from */
-  u32 file;      /* index into module->files, 0 = unknown */
-  u32 line;      /* 0 = unknown */
+struct ptx_loc {  /* a source position with the chain of inlined calls it came from */
+  u32 file;       /* index into module->files, 0 = unknown */
+  u32 line;       /* 0 = unknown */
   i32 inlined_at; /* index into module->locs, -1 = none */
-  str function;  /* name of the inlined function, empty when unknown */
+  str function;   /* name of the inlined function, empty when unknown */
 };
 
 struct ptx_insn {
-  u16 op;         /* enum ptx_op */
+  u16 op; /* enum ptx_op */
   u8 type_count;
-  u8 types[5];    /* enum ptx_type, in the order written: cvt.f32.s32 = {F32, S32} */
-  u64 mods[4];    /* set of enum ptx_mod, see ptx_has */
-  i32 guard;      /* predicate register, -1 = none */
+  u8 types[5]; /* enum ptx_type, in the order written: cvt.f32.s32 = {F32, S32} */
+  u64 mods[4]; /* set of enum ptx_mod, see ptx_has */
+  i32 guard;   /* predicate register, -1 = none */
   bool guard_negated;
   u8 operand_count;
   struct ptx_operand *operands; /* destination first, as written. "d|p" is two operands */
-  i32 loc;        /* index into module->locs, -1 = none */
-  u32 ptx_line;   /* line in the PTX text, for diagnostics */
-  str text;       /* opcode with modifiers as written: "atom.add.acquire.gpu.s32" */
+  i32 loc;                      /* index into module->locs, -1 = none */
+  u32 ptx_line;                 /* line in the PTX text, for diagnostics */
+  str text;                     /* opcode with modifiers as written: "atom.add.acquire.gpu.s32" */
   /* call only: operands[0] is the callee (OPD_FUNC, OPD_REG); */
   struct ptx_operand *call_args, *call_rets; /* OPD_PARAM, OPD_REG or OPD_IMM */
   u8 call_arg_count, call_ret_count;
-  i32 prototype;  /* index into func->prototypes, -1 = direct */
+  i32 prototype; /* index into func->prototypes, -1 = direct */
   /* bra: the instruction where diverged threads may meet again (immediate post-dominator),
    * PTX_AT_RETURN when that is the function's end. Set by ptx_flow. */
   i32 reconverge;
@@ -154,12 +172,14 @@ struct ptx_func {
   bool is_entry, is_extern; /* extern: declared, defined nowhere in this module */
   struct ptx_reg *regs;
   u32 reg_count;
-  struct ptx_param *params; /* formals first: rets[0..ret_count), then args, then call-sequence variables */
+  struct ptx_param
+      *params; /* formals first: rets[0..ret_count), then args, then call-sequence variables */
   u32 ret_count, arg_count, param_count;
   u32 param_bytes; /* all of them laid out, 8-byte aligned each or more */
   struct ptx_insn *code;
   u32 code_count;
-  u32 entry_param_bytes; /* entries: the size of the kernel's parameter block (offsets by C layout) */
+  u32 entry_param_bytes; /* entries: the size of the kernel's parameter block (offsets by C layout)
+                          */
   u32 maxntid[3], reqntid[3], minnctapersm, reqcluster[3];
   bool has_reqntid, has_maxntid, explicit_cluster;
   bool no_return;
@@ -184,7 +204,8 @@ struct ptx_module {
 
 /* Parses PTX. `keep` owns the module; `text` must outlive it (strings point into it).
  * Hostile text is input: false + why (line, column and the text there), never a crash; nesting,
- * counts and sizes are bounded (see parse.c). An unknown opcode is not an error here: OP_unknown. */
+ * counts and sizes are bounded (see parse.c). An unknown opcode is not an error here: OP_unknown.
+ */
 bool ptx_parse(struct arena *keep, str text, struct ptx_module **out, struct diag *why);
 
 /* Kernel by plain, qualified or mangled name; NULL when absent or ambiguous (why says which). */

@@ -71,7 +71,8 @@ static void count(size_t *n, size_t *first, size_t i) {
   if ((*n)++ == 0) *first = i;
 }
 
-/* Where an undefined value came from is known to the checks: the note about the store that carried it into this buffer. */
+/* Where an undefined value came from is known to the checks: the note about the store that carried
+ * it into this buffer. */
 static void borrow_origin(struct pz *pz, struct finding *f) {
   u32 n = 0;
   u64 dropped = 0;
@@ -79,7 +80,9 @@ static void borrow_origin(struct pz *pz, struct finding *f) {
   char use[200];
   snprintf(use, sizeof use, "store to %s", f->object);
   for (u32 i = 0; i < n; i++) {
-    if (all[i]->kind != V_UNINIT || !all[i]->access_count || strcmp(all[i]->accesses[0].op, use) != 0) continue;
+    if (all[i]->kind != V_UNINIT || !all[i]->access_count ||
+        strcmp(all[i]->accesses[0].op, use) != 0)
+      continue;
     memcpy(f->accesses, all[i]->accesses, sizeof f->accesses);
     f->access_count = all[i]->access_count;
     f->suggestion = all[i]->suggestion;

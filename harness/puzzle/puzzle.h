@@ -145,10 +145,17 @@ enum pz_counter {
   PZ_SHARED_ATOMIC_REQUESTS, /* warp-level instructions */
   PZ_FENCES,                 /* warp-level */
   PZ_SHARED_BYTES,           /* static + dynamic shared memory of a block */
-  /* Requests are warp instructions; sectors 32-byte pieces of global memory that they touch; wavefronts passes through the
-   * banks of shared memory (as many as the requests when no banks conflict). docs/counters.md */
-  PZ_GLOBAL_LOAD_REQUESTS, PZ_GLOBAL_LOAD_SECTORS, PZ_GLOBAL_STORE_REQUESTS, PZ_GLOBAL_STORE_SECTORS,
-  PZ_SHARED_LOAD_REQUESTS, PZ_SHARED_LOAD_WAVEFRONTS, PZ_SHARED_STORE_REQUESTS, PZ_SHARED_STORE_WAVEFRONTS,
+  /* Requests are warp instructions; sectors 32-byte pieces of global memory that they touch;
+   * wavefronts passes through the banks of shared memory (as many as the requests when no banks
+   * conflict). docs/counters.md */
+  PZ_GLOBAL_LOAD_REQUESTS,
+  PZ_GLOBAL_LOAD_SECTORS,
+  PZ_GLOBAL_STORE_REQUESTS,
+  PZ_GLOBAL_STORE_SECTORS,
+  PZ_SHARED_LOAD_REQUESTS,
+  PZ_SHARED_LOAD_WAVEFRONTS,
+  PZ_SHARED_STORE_REQUESTS,
+  PZ_SHARED_STORE_WAVEFRONTS,
   PZ_WARP_INSTRUCTIONS,
   PZ_THREAD_INSTRUCTIONS,
   PZ_COUNTER_COUNT

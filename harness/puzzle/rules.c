@@ -28,13 +28,17 @@ static const struct row rows[PZ_COUNTER_COUNT] = {
     [PZ_FENCES] = ROW(fences, "memory fences"),
     [PZ_SHARED_BYTES] = ROW(shared_bytes, "bytes of shared memory in a block"),
     [PZ_GLOBAL_LOAD_REQUESTS] = ROW(global_load_requests, "load instructions on global memory"),
-    [PZ_GLOBAL_LOAD_SECTORS] = ROW(global_load_sectors, "sectors of 32 bytes read from global memory"),
+    [PZ_GLOBAL_LOAD_SECTORS] =
+        ROW(global_load_sectors, "sectors of 32 bytes read from global memory"),
     [PZ_GLOBAL_STORE_REQUESTS] = ROW(global_store_requests, "store instructions on global memory"),
-    [PZ_GLOBAL_STORE_SECTORS] = ROW(global_store_sectors, "sectors of 32 bytes written to global memory"),
+    [PZ_GLOBAL_STORE_SECTORS] =
+        ROW(global_store_sectors, "sectors of 32 bytes written to global memory"),
     [PZ_SHARED_LOAD_REQUESTS] = ROW(shared_load_requests, "load instructions on shared memory"),
-    [PZ_SHARED_LOAD_WAVEFRONTS] = ROW(shared_load_wavefronts, "passes through the banks for loads from shared memory"),
+    [PZ_SHARED_LOAD_WAVEFRONTS] =
+        ROW(shared_load_wavefronts, "passes through the banks for loads from shared memory"),
     [PZ_SHARED_STORE_REQUESTS] = ROW(shared_store_requests, "store instructions on shared memory"),
-    [PZ_SHARED_STORE_WAVEFRONTS] = ROW(shared_store_wavefronts, "passes through the banks for stores to shared memory"),
+    [PZ_SHARED_STORE_WAVEFRONTS] =
+        ROW(shared_store_wavefronts, "passes through the banks for stores to shared memory"),
     [PZ_WARP_INSTRUCTIONS] = ROW(warp_instructions, "warp instructions"),
     [PZ_THREAD_INSTRUCTIONS] = ROW(thread_instructions, "thread instructions"),
 };

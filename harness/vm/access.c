@@ -1,4 +1,5 @@
-/* access.c - ld, ldu, st: weak and strong loads and stores of every space but parameters (see param.c).
+/* access.c - ld, ldu, st: weak and strong loads and stores of every space but parameters (see
+ * param.c).
  *
  * Order inside an instruction: place, event, then the effect: observers see memory as it was. */
 #include "vm/place.h"
@@ -12,7 +13,8 @@ static i32 element_ref(const struct vm_insn *in, i32 scalar, u32 e) {
   return in->vec == 1 ? scalar : ((const struct vm_vector *)in->more)->ref[e];
 }
 
-/* ---- register <-> bytes. `b`: bytes a register holds (2, 4, 8, 16), in->size: bytes in memory ---- */
+/* ---- register <-> bytes. `b`: bytes a register holds (2, 4, 8, 16), in->size: bytes in memory
+ * ---- */
 static void put_lane(u8 *dst, u32 lane, u32 reg_bytes, const u8 *from, u32 size, bool sign) {
   u64 v = 0;
   if (size == 16) {
@@ -24,7 +26,8 @@ static void put_lane(u8 *dst, u32 lane, u32 reg_bytes, const u8 *from, u32 size,
   memcpy(dst + (size_t)lane * reg_bytes, &v, reg_bytes);
 }
 
-static void store_register(struct vm_exec *x, const struct vm_insn *in, u8 *dst, const struct vm_place *p, u32 e) {
+static void store_register(struct vm_exec *x, const struct vm_insn *in, u8 *dst,
+                           const struct vm_place *p, u32 e) {
   u32 size = in->size, rb = in->b, first = (u32)__builtin_ctz(x->mask);
   bool sign = in->c;
   if (size == rb && p->pattern == VM_CONTIGUOUS && in->vec == 1) {
@@ -68,8 +71,10 @@ static void store_register(struct vm_exec *x, const struct vm_insn *in, u8 *dst,
   VM_EACH(l, x->mask) put_lane(dst, l, rb, vm_place_at(p, l) + e * size, size, sign);
 }
 
-/* Lanes with some bytes defined and some not: remember which, so that copying a padded struct keeps its fields. */
-static void partial_load(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p, u8 *dst, u32 e, u32 bad) {
+/* Lanes with some bytes defined and some not: remember which, so that copying a padded struct keeps
+ * its fields. */
+static void partial_load(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p,
+                         u8 *dst, u32 e, u32 bad) {
   struct vm_slot *h = vm_head(dst);
   h->origin_pos = in->pos_id;
   u32 lane = (u32)__builtin_ctz(bad);
@@ -83,8 +88,10 @@ static void partial_load(struct vm_exec *x, const struct vm_insn *in, const stru
     for (u32 b = 0; b < n; b++) {
       u64 o = p->offset[l] + e * in->size + b;
       bool ok;
-      if (p->space == SP_LOCAL) ok = x->warp->local_valid[o / 4][o & 3] >> l & 1;
-      else ok = vm_bits_all(vm_place_mem(p, l)->valid, o, 1);
+      if (p->space == SP_LOCAL)
+        ok = x->warp->local_valid[o / 4][o & 3] >> l & 1;
+      else
+        ok = vm_bits_all(vm_place_mem(p, l)->valid, o, 1);
       if (ok) bits[l] |= 0xffull << b * 8;
     }
     any |= bits[l] != 0;
@@ -97,7 +104,8 @@ static void partial_load(struct vm_exec *x, const struct vm_insn *in, const stru
   if (any) vm_partial_set(x, h, bits);
 }
 
-static void load_validity(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p, u8 *dst, u32 e) {
+static void load_validity(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p,
+                          u8 *dst, u32 e) {
   struct vm_slot *h = vm_head(dst);
   u32 ok = x->mask;
   if (x->undefined && !(p->mem && p->mem->all_valid)) {
@@ -115,7 +123,8 @@ static void load_validity(struct vm_exec *x, const struct vm_insn *in, const str
 }
 
 /* Every lane's word of one row: up to 4 bytes at `shift`, extended to the register's width. */
-static void load_local_words(struct vm_exec *x, const struct vm_insn *in, u8 *dst, const u32 *row, u32 shift) {
+static void load_local_words(struct vm_exec *x, const struct vm_insn *in, u8 *dst, const u32 *row,
+                             u32 shift) {
   u32 up = 32 - in->size * 8u;
   i32 word[VM_LANES];
   if (in->c) {
@@ -159,7 +168,8 @@ static void load_local(struct vm_exec *x, const struct vm_insn *in, const struct
       VM_EACH(l, x->mask) {
         u8 bytes[16];
         u32 at = (u32)p->offset[l] + e * in->size;
-        for (u32 b = 0; b < in->size; b++) bytes[b] = ((u8 *)&rows[(size_t)((at + b) / 4) * 32 + l])[(at + b) & 3];
+        for (u32 b = 0; b < in->size; b++)
+          bytes[b] = ((u8 *)&rows[(size_t)((at + b) / 4) * 32 + l])[(at + b) & 3];
         put_lane(dst, l, in->b, bytes, in->size, in->c);
       }
     }
@@ -167,7 +177,8 @@ static void load_local(struct vm_exec *x, const struct vm_insn *in, const struct
   }
 }
 
-static void load_kernel_params(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p) {
+static void load_kernel_params(struct vm_exec *x, const struct vm_insn *in,
+                               const struct vm_place *p) {
   const struct vm_launch *launch = x->m->launch;
   for (u32 e = 0; e < in->vec; e++) {
     i32 ref = element_ref(in, in->dst, e);
@@ -199,7 +210,8 @@ static void vm_op_ld(struct vm_exec *x, const struct vm_insn *in) {
     load_kernel_params(x, in, &p);
     return;
   }
-  if (x->m->has_access && !(p.mem && p.mem->o.space == SP_CONST)) vm_access_event(x, in, &p, bytes, x->mask, 0, NULL, NULL);
+  if (x->m->has_access && !(p.mem && p.mem->o.space == SP_CONST))
+    vm_access_event(x, in, &p, bytes, x->mask, 0, NULL, NULL);
   struct vm_group *g = x->group;
   g->loaded = true;
   for (u32 e = 0; e < in->vec; e++) {
@@ -211,12 +223,14 @@ static void vm_op_ld(struct vm_exec *x, const struct vm_insn *in) {
   }
   if (g->watch) {
     u32 l = (u32)__builtin_ctz(x->mask);
-    vm_watch_load(x, in, vm_place_mem(&p, l), p.offset, bytes, vm_data(x, element_ref(in, in->dst, 0)), in->b);
+    vm_watch_load(x, in, vm_place_mem(&p, l), p.offset, bytes,
+                  vm_data(x, element_ref(in, in->dst, 0)), in->b);
   }
 }
 
 /* ---- stores ---- */
-/* The new bytes, lane-major: element registers side by side. Returns the register itself where that is them. */
+/* The new bytes, lane-major: element registers side by side. Returns the register itself where that
+ * is them. */
 static const u8 *new_bytes(struct vm_exec *x, const struct vm_insn *in, u8 *room) {
   u32 size = in->size, total = size * in->vec;
   if (in->vec == 1 && in->b == size) return vm_data(x, in->src[1]);
@@ -273,12 +287,14 @@ static void store_validity(struct vm_exec *x, const struct vm_insn *in, const st
       }
     }
     u32 undefined = ~h->valid & x->mask;
-    if (undefined && p->space == SP_GLOBAL && !h->partial) vm_uninit_store(x, in, src, undefined, &vm_place_mem(p, (u32)__builtin_ctz(undefined))->o);
+    if (undefined && p->space == SP_GLOBAL && !h->partial)
+      vm_uninit_store(x, in, src, undefined, &vm_place_mem(p, (u32)__builtin_ctz(undefined))->o);
   }
 }
 
 static bool changes(struct vm_exec *x, const struct vm_place *p, const u8 *bytes, u32 n) {
-  if (p->pattern == VM_CONTIGUOUS) return memcmp(p->mem->o.data + p->offset[0], bytes, 32ull * n) != 0;
+  if (p->pattern == VM_CONTIGUOUS)
+    return memcmp(p->mem->o.data + p->offset[0], bytes, 32ull * n) != 0;
   VM_EACH(l, x->mask) {
     if (memcmp(vm_place_at(p, l), bytes + l * n, n)) return true;
   }
@@ -301,12 +317,11 @@ static void store_local(struct vm_exec *x, const struct vm_insn *in, const struc
         u32 k = x->lane_mask[i], lo = size == 4 ? s4[i] : (u32)s8[i];
         row[i] = (row[i] & ~k) | (lo & k);
       }
-      if (size == 8)
-        VM_IVDEP
-        for (u32 i = 0; i < VM_LANES; i++) {
-          u32 k = x->lane_mask[i];
-          row[32 + i] = (row[32 + i] & ~k) | ((u32)(s8[i] >> 32) & k);
-        }
+      if (size == 8) VM_IVDEP
+      for (u32 i = 0; i < VM_LANES; i++) {
+        u32 k = x->lane_mask[i];
+        row[32 + i] = (row[32 + i] & ~k) | ((u32)(s8[i] >> 32) & k);
+      }
       if (!(~h->valid & x->mask)) {
         for (u32 b = 0; b < size; b++) w->local_valid[o / 4 + b / 4][b & 3] |= x->mask;
         continue;
@@ -314,7 +329,8 @@ static void store_local(struct vm_exec *x, const struct vm_insn *in, const struc
     } else {
       VM_EACH(l, x->mask) {
         u32 at = (u32)p->offset[l] + e * size;
-        for (u32 b = 0; b < size; b++) ((u8 *)&w->local[(size_t)((at + b) / 4) * 32 + l])[(at + b) & 3] = src[l * in->b + b];
+        for (u32 b = 0; b < size; b++)
+          ((u8 *)&w->local[(size_t)((at + b) / 4) * 32 + l])[(at + b) & 3] = src[l * in->b + b];
       }
     }
     VM_EACH(l, x->mask) {
@@ -339,7 +355,8 @@ static void vm_op_st(struct vm_exec *x, const struct vm_insn *in) {
     return;
   }
   if (p.space == SP_PARAM) {
-    vm_fault_now(x, in, VM_FAULT_BOUNDS, x->mask, "a store into the kernel's parameters, which are constant");
+    vm_fault_now(x, in, VM_FAULT_BOUNDS, x->mask,
+                 "a store into the kernel's parameters, which are constant");
     return;
   }
   u8 room[VM_LANES * 64];
@@ -373,7 +390,8 @@ static bool pick_access(struct vm_pick *p, u32 value_operand, u32 address_operan
   if ((u32)out->size * vec > 32) return vm_no(p, "a vector of more than 32 bytes");
   const struct ptx_operand *v = &in->operands[value_operand];
   if (vec > 1) {
-    if (v->kind != OPD_VEC || v->item_count != vec) return vm_no(p, "the vector operand does not have that many elements");
+    if (v->kind != OPD_VEC || v->item_count != vec)
+      return vm_no(p, "the vector operand does not have that many elements");
     struct vm_vector *list = NEW(&p->m->arena, struct vm_vector);
     u32 width = 0;
     for (u32 e = 0; e < vec; e++) {
@@ -392,15 +410,18 @@ static bool pick_access(struct vm_pick *p, u32 value_operand, u32 address_operan
     if (!vm_item(p, v, t, !writes, &ref, &w)) return false;
     if (ref == -1) return vm_no(p, "no register");
     out->b = (u8)w;
-    if (writes) out->src[1] = ref;
-    else out->dst = ref;
+    if (writes)
+      out->src[1] = ref;
+    else
+      out->dst = ref;
   }
   if (out->b < out->size) return vm_no(p, "the register is narrower than the type");
   return true;
 }
 
 static bool is_param(const struct vm_pick *p) {
-  return ptx_has(p->in, MOD_PARAM) || ptx_has(p->in, MOD_PARAM_ENTRY) || ptx_has(p->in, MOD_PARAM_FUNC);
+  return ptx_has(p->in, MOD_PARAM) || ptx_has(p->in, MOD_PARAM_ENTRY) ||
+         ptx_has(p->in, MOD_PARAM_FUNC);
 }
 
 bool vm_pick_ld(struct vm_pick *p) {

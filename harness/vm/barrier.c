@@ -1,7 +1,9 @@
-/* barrier.c - who has arrived, who still waits, who may go. Decides nothing about scheduling; see sched.c.
+/* barrier.c - who has arrived, who still waits, who may go. Decides nothing about scheduling; see
+ * sched.c.
  *
- * Aligned barriers (bar.*): a warp arrives once, when all its live lanes stand at the same (call stack, pc). barrier.sync
- * without .aligned: lane by lane. An instruction that a group waits at is the one before its `next`. */
+ * Aligned barriers (bar.*): a warp arrives once, when all its live lanes stand at the same (call
+ * stack, pc). barrier.sync without .aligned: lane by lane. An instruction that a group waits at is
+ * the one before its `next`. */
 #include "vm/machine.h"
 
 enum { BAR_SYNC, BAR_ARRIVE, BAR_RED };
@@ -12,23 +14,26 @@ struct bar {
 
 static const struct bar *bar_of(const struct vm_group *g) { return (g->next - 1)->more; }
 
-/* What makes two arrivals "the same barrier": (call stack, pc); in optimised builds, where one source barrier may have several
- * pcs, the chain of source lines. */
+/* What makes two arrivals "the same barrier": (call stack, pc); in optimised builds, where one
+ * source barrier may have several pcs, the chain of source lines. */
 static u64 identity(const struct vm_machine *m, const struct vm_group *g) {
   const struct vm_insn *in = g->next - 1;
   if (!m->config.optimized) return g->frame->stack_id * 31 + in->pos_id;
   u64 h = 7;
   for (i32 l = in->ptx->loc; l >= 0; l = m->module->locs[l].inlined_at)
-    h = (h ^ ((u64)m->module->locs[l].file << 32 | m->module->locs[l].line)) * 0x9e3779b97f4a7c15ull;
+    h = (h ^ ((u64)m->module->locs[l].file << 32 | m->module->locs[l].line)) *
+        0x9e3779b97f4a7c15ull;
   return h;
 }
 
-static void stop_with_waits(struct vm_exec *x, struct vm_block *b, enum vm_fault_kind kind, const char *text) {
+static void stop_with_waits(struct vm_exec *x, struct vm_block *b, enum vm_fault_kind kind,
+                            const char *text) {
   vm_fault_waits(x->m, kind, b, text);
   x->stop = VM_STOP_FAULT;
 }
 
-/* All live threads of the block wait at barrier 0 and it cannot open: they stand at different ones. */
+/* All live threads of the block wait at barrier 0 and it cannot open: they stand at different ones.
+ */
 static void check_stuck(struct vm_exec *x, struct vm_block *b) {
   u32 waiting = 0;
   for (u32 w = 0; w < b->warp_count; w++) {
@@ -37,11 +42,14 @@ static void check_stuck(struct vm_exec *x, struct vm_block *b) {
     for (u32 i = 0; i < VM_LANES; i++) {
       struct vm_group *g = &warp->groups[i];
       if (g->state == VM_FREE) continue;
-      if ((g->state != VM_IN_ALIGN && g->state != VM_IN_BARRIER) || g->barrier || g->expected) return;
+      if ((g->state != VM_IN_ALIGN && g->state != VM_IN_BARRIER) || g->barrier || g->expected)
+        return;
       waiting++;
     }
   }
-  if (waiting) stop_with_waits(x, b, VM_FAULT_BARRIER, "all threads of the block wait at __syncthreads(), but not at the same one");
+  if (waiting)
+    stop_with_waits(x, b, VM_FAULT_BARRIER,
+                    "all threads of the block wait at __syncthreads(), but not at the same one");
 }
 
 /* Tiles are usually filled by now: then loads need not look at single bytes. */
@@ -63,10 +71,19 @@ static void open_barrier(struct vm_exec *x, struct vm_block *b, u32 id) {
     exited[w] = warp->who.exited & ~bar->arrived[w];
     full = full && !(warp->who.live & ~bar->waiting[w]);
     for (u32 i = 0; i < VM_LANES && !sample; i++)
-      if (warp->groups[i].state == VM_IN_BARRIER && warp->groups[i].barrier == id) sample = &warp->groups[i];
+      if (warp->groups[i].state == VM_IN_BARRIER && warp->groups[i].barrier == id)
+        sample = &warp->groups[i];
   }
-  struct vm_sync s = {.kind = VM_SYNC_OPEN, .who = &b->warps[0].who, .barrier = id, .generation = bar->generation, .is_full = full,
-                      .warp_count = n, .arrived = bar->arrived, .waiting = bar->waiting, .exited = exited, .step = m->steps};
+  struct vm_sync s = {.kind = VM_SYNC_OPEN,
+                      .who = &b->warps[0].who,
+                      .barrier = id,
+                      .generation = bar->generation,
+                      .is_full = full,
+                      .warp_count = n,
+                      .arrived = bar->arrived,
+                      .waiting = bar->waiting,
+                      .exited = exited,
+                      .step = m->steps};
   if (sample) {
     const struct vm_insn *in = sample->next - 1;
     s.frame = sample->frame;
@@ -77,7 +94,8 @@ static void open_barrier(struct vm_exec *x, struct vm_block *b, u32 id) {
   note_filled(m, b);
   m->progress++;
   m->counters.block_barriers++;
-  if (++b->barriers_done > m->counters.max_block_barriers) m->counters.max_block_barriers = b->barriers_done;
+  if (++b->barriers_done > m->counters.max_block_barriers)
+    m->counters.max_block_barriers = b->barriers_done;
   for (u32 w = 0; w < n; w++) {
     struct vm_warp *warp = &b->warps[w];
     for (u32 i = 0; i < VM_LANES; i++) {
@@ -88,8 +106,10 @@ static void open_barrier(struct vm_exec *x, struct vm_block *b, u32 id) {
       if (k->kind == BAR_RED) {
         u8 *base = in->dst >= 0 ? g->frame->slots + in->dst : NULL;
         u32 *d = (u32 *)(void *)base;
-        if (d && k->red == MOD_POPC) VM_EACH(l, g->mask) d[l] = bar->red_popc;
-        else if (d) *d = (*d & ~g->mask) | ((k->red == MOD_AND ? bar->red_and : bar->red_or) ? g->mask : 0);
+        if (d && k->red == MOD_POPC)
+          VM_EACH(l, g->mask) d[l] = bar->red_popc;
+        else if (d)
+          *d = (*d & ~g->mask) | ((k->red == MOD_AND ? bar->red_and : bar->red_or) ? g->mask : 0);
         if (d) vm_head(base)->valid |= g->mask;
       }
       g->was_sync = true;
@@ -127,14 +147,16 @@ static void try_open(struct vm_exec *x, struct vm_block *b, u32 id) {
     return;
   }
   if (bar->mixed && id == 0) {
-    stop_with_waits(x, b, VM_FAULT_BARRIER, "all threads of the block wait at __syncthreads(), but not at the same one");
+    stop_with_waits(x, b, VM_FAULT_BARRIER,
+                    "all threads of the block wait at __syncthreads(), but not at the same one");
     return;
   }
   bool gone = false;
   for (u32 w = 0; w < b->warp_count; w++) gone |= (b->warps[w].who.exited & ~bar->arrived[w]) != 0;
   if (gone) {
     bool ends = !x->m->config.lenient_exit;
-    vm_fault_waits(x->m, ends ? VM_FAULT_BARRIER : VM_FAULT_EXITED, b, "threads that exited never reach the barrier at which the others wait");
+    vm_fault_waits(x->m, ends ? VM_FAULT_BARRIER : VM_FAULT_EXITED, b,
+                   "threads that exited never reach the barrier at which the others wait");
     if (ends) {
       x->stop = VM_STOP_FAULT;
       return;
@@ -151,7 +173,8 @@ static u32 red_bits(const struct vm_group *g, const struct bar *k) {
   return (k->negated ? ~p : p) & g->mask;
 }
 
-/* A group arrives, all of it. It need not be the running one: exits of others can complete its warp. */
+/* A group arrives, all of it. It need not be the running one: exits of others can complete its
+ * warp. */
 static void arrive(struct vm_exec *x, struct vm_warp *w, struct vm_group *g) {
   x->warp = w; /* faults name this group */
   x->frame = g->frame;
@@ -169,22 +192,28 @@ static void arrive(struct vm_exec *x, struct vm_warp *w, struct vm_group *g) {
     bar->red_and = true;
   } else {
     if (bar->expected != g->expected) {
-      vm_fault_now(x, in, VM_FAULT_TRAP, g->mask, "barrier %u is used with %u threads here and with %u elsewhere in the same generation", id,
-                   g->expected, bar->expected);
+      vm_fault_now(
+          x, in, VM_FAULT_TRAP, g->mask,
+          "barrier %u is used with %u threads here and with %u elsewhere in the same generation",
+          id, g->expected, bar->expected);
       return;
     }
     bar->mixed |= bar->identity != who;
   }
   u32 again = bar->arrived[wi] & g->mask;
   if (again) {
-    vm_fault_now(x, in, VM_FAULT_TRAP, again, "barrier %u: arrives a second time before the first generation is complete (%u of %u threads)", id,
-                 bar->arrived_threads, bar->expected);
+    vm_fault_now(x, in, VM_FAULT_TRAP, again,
+                 "barrier %u: arrives a second time before the first generation is complete (%u of "
+                 "%u threads)",
+                 id, bar->arrived_threads, bar->expected);
     return;
   }
   bar->arrived[wi] |= g->mask;
   bar->arrived_threads += bar->counted && k->aligned ? 32u : (u32)__builtin_popcount(g->mask);
   if (bar->counted && bar->arrived_threads > bar->expected) {
-    vm_fault_now(x, in, VM_FAULT_TRAP, g->mask, "barrier %u: %u threads arrive where %u were announced", id, bar->arrived_threads, bar->expected);
+    vm_fault_now(x, in, VM_FAULT_TRAP, g->mask,
+                 "barrier %u: %u threads arrive where %u were announced", id, bar->arrived_threads,
+                 bar->expected);
     return;
   }
   if (k->kind == BAR_RED) {
@@ -193,8 +222,16 @@ static void arrive(struct vm_exec *x, struct vm_warp *w, struct vm_group *g) {
     bar->red_or |= p != 0;
     bar->red_and &= p == g->mask;
   }
-  struct vm_sync s = {.kind = VM_SYNC_ARRIVE, .who = &w->who, .mask = g->mask, .frame = g->frame, .pos = {g->frame->code->func, in->ptx},
-                      .pos_id = in->pos_id, .barrier = id, .generation = bar->generation, .leaves = k->kind == BAR_ARRIVE, .step = x->m->steps};
+  struct vm_sync s = {.kind = VM_SYNC_ARRIVE,
+                      .who = &w->who,
+                      .mask = g->mask,
+                      .frame = g->frame,
+                      .pos = {g->frame->code->func, in->ptx},
+                      .pos_id = in->pos_id,
+                      .barrier = id,
+                      .generation = bar->generation,
+                      .leaves = k->kind == BAR_ARRIVE,
+                      .step = x->m->steps};
   vm_emit_sync(x->m, &s);
   if (k->kind == BAR_ARRIVE) {
     vm_group_state(w, g, VM_READY);
@@ -213,7 +250,9 @@ static void try_align(struct vm_exec *x, struct vm_warp *w) {
     struct vm_group *o = &w->groups[i];
     if (o->state != VM_IN_ALIGN) continue;
     if (!g) g = o;
-    if (o->frame == g->frame && o->next == g->next && o->barrier == g->barrier && o->expected == g->expected) lanes |= o->mask;
+    if (o->frame == g->frame && o->next == g->next && o->barrier == g->barrier &&
+        o->expected == g->expected)
+      lanes |= o->mask;
   }
   if (!g) return;
   if (lanes != w->who.live) {
@@ -221,7 +260,8 @@ static void try_align(struct vm_exec *x, struct vm_warp *w) {
     return;
   }
   for (u32 i = 0; i < VM_LANES; i++)
-    if (&w->groups[i] != g && w->groups[i].state == VM_IN_ALIGN) vm_group_merge(w, g, &w->groups[i]);
+    if (&w->groups[i] != g && w->groups[i].state == VM_IN_ALIGN)
+      vm_group_merge(w, g, &w->groups[i]);
   arrive(x, w, g);
 }
 
@@ -252,7 +292,10 @@ static void vm_op_bar(struct vm_exec *x, const struct vm_insn *in) {
     return;
   }
   if (k->has_count && (!count || count % 32 || count > 1024 + 31)) {
-    vm_fault_now(x, in, VM_FAULT_TRAP, lanes, "barrier %u with a count of %u threads: it must be a multiple of 32, the warp size", id, count);
+    vm_fault_now(
+        x, in, VM_FAULT_TRAP, lanes,
+        "barrier %u with a count of %u threads: it must be a multiple of 32, the warp size", id,
+        count);
     return;
   }
   if (k->kind == BAR_RED && x->undefined) {
@@ -288,19 +331,25 @@ static bool pick(struct vm_pick *p, bool aligned) {
   if (k->kind == BAR_RED) {
     k->red = ptx_has(in, MOD_POPC) ? MOD_POPC : ptx_has(in, MOD_AND) ? MOD_AND : MOD_OR;
     if (n < 3) return vm_no(p, "three or four operands are needed");
-    if (!vm_dst(p, 0, k->red == MOD_POPC ? T_B32 : T_PRED) || !vm_src(p, 2, n - 1, T_PRED)) return false;
+    if (!vm_dst(p, 0, k->red == MOD_POPC ? T_B32 : T_PRED) || !vm_src(p, 2, n - 1, T_PRED))
+      return false;
     k->negated = in->operands[n - 1].kind == OPD_REG && in->operands[n - 1].negated;
     n--;
   }
   if (n <= at) return vm_no(p, "no barrier number");
   k->has_count = n == at + 2;
-  if (k->kind == BAR_ARRIVE && !k->has_count) return vm_no(p, "bar.arrive needs a count of threads");
-  return vm_src(p, 0, at, T_B32) && (!k->has_count || vm_src(p, 1, at + 1, T_B32)) && vm_use(p, vm_op_bar);
+  if (k->kind == BAR_ARRIVE && !k->has_count)
+    return vm_no(p, "bar.arrive needs a count of threads");
+  return vm_src(p, 0, at, T_B32) && (!k->has_count || vm_src(p, 1, at + 1, T_B32)) &&
+         vm_use(p, vm_op_bar);
 }
 
 bool vm_pick_bar_warp(struct vm_pick *p);
-bool vm_pick_bar(struct vm_pick *p) { return ptx_has(p->in, MOD_WARP) ? vm_pick_bar_warp(p) : pick(p, true); }
+bool vm_pick_bar(struct vm_pick *p) {
+  return ptx_has(p->in, MOD_WARP) ? vm_pick_bar_warp(p) : pick(p, true);
+}
 bool vm_pick_barrier_cluster(struct vm_pick *p); /* cluster.c */
 bool vm_pick_barrier(struct vm_pick *p) {
-  return ptx_has(p->in, MOD_CLUSTER) ? vm_pick_barrier_cluster(p) : pick(p, ptx_has(p->in, MOD_ALIGNED));
+  return ptx_has(p->in, MOD_CLUSTER) ? vm_pick_barrier_cluster(p)
+                                     : pick(p, ptx_has(p->in, MOD_ALIGNED));
 }

@@ -18,7 +18,8 @@ static void result(struct vm_exec *x, const struct vm_insn *in, u32 lane, u64 v)
   const struct ptx_param *p = &x->frame->code->func->params[ptx->call_rets[0].index];
   vm_param_row(x->frame, p->offset_bytes / 4)[lane] = (u32)v;
   if (p->size_bytes > 4) vm_param_row(x->frame, p->offset_bytes / 4 + 1)[lane] = (u32)(v >> 32);
-  for (u32 b = 0; b < p->size_bytes; b++) *vm_param_valid(x->frame, p->offset_bytes + b) |= vm_bit(lane);
+  for (u32 b = 0; b < p->size_bytes; b++)
+    *vm_param_valid(x->frame, p->offset_bytes + b) |= vm_bit(lane);
 }
 
 static bool lane_string(struct vm_exec *x, u32 lane, u64 address, char *out, u32 max) {
@@ -31,7 +32,9 @@ static bool lane_string(struct vm_exec *x, u32 lane, u64 address, char *out, u32
 }
 
 static void print_text(struct vm_machine *m, const char *s, size_t n) {
-  size_t room = m->config.printf_max_bytes - (m->printed.n < m->config.printf_max_bytes ? m->printed.n : m->config.printf_max_bytes);
+  size_t room =
+      m->config.printf_max_bytes -
+      (m->printed.n < m->config.printf_max_bytes ? m->printed.n : m->config.printf_max_bytes);
   size_t take = n < room ? n : room;
   strbuf_add(&m->printed, s, take);
   m->printed_dropped += n - take;
@@ -44,7 +47,8 @@ static bool conversion(const char *f, char *spec, size_t max, const char **end) 
   do {
     if (n + 2 >= max || !*p) return false;
     spec[n++] = *p++;
-  } while (p == f + 1 ? strchr("-+ #0123456789.lhzjtL%cdiouxXeEfFgGaAsp", *p) && !strchr("%cdiouxXeEfFgGaAsp", *p)
+  } while (p == f + 1 ? strchr("-+ #0123456789.lhzjtL%cdiouxXeEfFgGaAsp", *p) &&
+                            !strchr("%cdiouxXeEfFgGaAsp", *p)
                       : *p && !strchr("%cdiouxXeEfFgGaAsp", *p));
   if (!*p || strchr(spec, '*') || strchr(spec, 'n')) return false;
   spec[n++] = *p++;
@@ -77,12 +81,19 @@ static void print_one(struct vm_exec *x, u32 lane, const char *spec, u64 *args) 
   }
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  if (c == '%') k = snprintf(out, sizeof out, "%%");
-  else if (c == 's') k = snprintf(out, sizeof out, clean, lane_string(x, lane, v, text, sizeof text) ? text : "(bad string)");
-  else if (c == 'p') k = snprintf(out, sizeof out, "0x%llx", (unsigned long long)v);
-  else if (c == 'c') k = snprintf(out, sizeof out, clean, (int)v);
-  else if (strchr("di", c)) k = snprintf(out, sizeof out, clean, wide ? (long long)v : (long long)(i32)v);
-  else if (strchr("ouxX", c)) k = snprintf(out, sizeof out, clean, (unsigned long long)(wide ? v : (u32)v));
+  if (c == '%')
+    k = snprintf(out, sizeof out, "%%");
+  else if (c == 's')
+    k = snprintf(out, sizeof out, clean,
+                 lane_string(x, lane, v, text, sizeof text) ? text : "(bad string)");
+  else if (c == 'p')
+    k = snprintf(out, sizeof out, "0x%llx", (unsigned long long)v);
+  else if (c == 'c')
+    k = snprintf(out, sizeof out, clean, (int)v);
+  else if (strchr("di", c))
+    k = snprintf(out, sizeof out, clean, wide ? (long long)v : (long long)(i32)v);
+  else if (strchr("ouxX", c))
+    k = snprintf(out, sizeof out, clean, (unsigned long long)(wide ? v : (u32)v));
   else {
     double d;
     memcpy(&d, &v, 8);
@@ -92,7 +103,9 @@ static void print_one(struct vm_exec *x, u32 lane, const char *spec, u64 *args) 
   if (k > 0) print_text(x->m, out, (size_t)k < sizeof out ? (size_t)k : sizeof out - 1);
 }
 
-enum { PRINTF_STEPS = 100 }; /* printing takes time: endless printing must not outlast the step budget */
+enum {
+  PRINTF_STEPS = 100
+}; /* printing takes time: endless printing must not outlast the step budget */
 
 static void builtin_vprintf(struct vm_exec *x, const struct vm_insn *in) {
   x->m->steps += PRINTF_STEPS;
@@ -100,7 +113,8 @@ static void builtin_vprintf(struct vm_exec *x, const struct vm_insn *in) {
   VM_EACH(l, x->mask) {
     char format[1024], spec[32];
     if (!lane_string(x, l, arg(x, in, 0, l), format, sizeof format)) {
-      vm_fault_now(x, in, VM_FAULT_BOUNDS, vm_bit(l), "the format string of printf is not readable");
+      vm_fault_now(x, in, VM_FAULT_BOUNDS, vm_bit(l),
+                   "the format string of printf is not readable");
       return;
     }
     u64 args = arg(x, in, 1, l);
@@ -138,7 +152,8 @@ static void builtin_malloc(struct vm_exec *x, const struct vm_insn *in) {
     u64 n = arg(x, in, 0, l);
     struct vm_mem *mem = NULL;
     struct diag why = {0};
-    if (n <= 8u << 20 && x->m->heap_bytes + n <= 8u << 20) /* CUDA's default heap: 8 MiB, then NULL */
+    if (n <= 8u << 20 &&
+        x->m->heap_bytes + n <= 8u << 20) /* CUDA's default heap: 8 MiB, then NULL */
       mem = vm_mem_new(x->m, SP_GLOBAL, "malloc'ed memory", n ? n : 1, 1, &why);
     if (mem) {
       mem->o.is_heap = true;
@@ -155,7 +170,8 @@ static void builtin_free(struct vm_exec *x, const struct vm_insn *in) {
     if (!a) continue;
     struct vm_mem *mem = vm_mem_find(x->m, a);
     if (!mem || mem->o.base != a || !mem->o.is_heap) {
-      vm_fault_now(x, in, VM_FAULT_BOUNDS, vm_bit(l), "free of 0x%llx, which malloc did not return", (unsigned long long)a);
+      vm_fault_now(x, in, VM_FAULT_BOUNDS, vm_bit(l), "free of 0x%llx, which malloc did not return",
+                   (unsigned long long)a);
       return;
     }
     if (mem->o.state != VM_LIVE) {
@@ -173,7 +189,10 @@ vm_builtin_fn *vm_builtin(str name) {
   static const struct {
     const char *name;
     vm_builtin_fn *fn;
-  } list[] = {{"vprintf", builtin_vprintf}, {"__assertfail", builtin_assertfail}, {"malloc", builtin_malloc}, {"free", builtin_free}};
+  } list[] = {{"vprintf", builtin_vprintf},
+              {"__assertfail", builtin_assertfail},
+              {"malloc", builtin_malloc},
+              {"free", builtin_free}};
   for (size_t i = 0; i < COUNT_OF(list); i++)
     if (str_eqz(name, list[i].name)) return list[i].fn;
   return NULL;

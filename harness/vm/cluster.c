@@ -12,7 +12,8 @@ struct vm_cluster {
   u32 size, warps;         /* blocks; warps of one block */
   u32 *arrived,
       *done; /* [rank * warps + warp]: in this phase; in the last one, not waited for yet */
-  struct vm_mem *word;
+  struct vm_mem *word; /* NULL until the first arrival */
+  bool in_use;         /* somebody has arrived in this phase */
 };
 
 bool vm_cluster_prepare(struct vm_machine *m, struct diag *why) {
@@ -38,7 +39,6 @@ bool vm_cluster_prepare(struct vm_machine *m, struct diag *why) {
 
 void vm_cluster_slots(struct vm_machine *m) {
   u32 size = m->cluster_size, warps = m->info.warps_per_block;
-  if (size == 1 && !m->launch->kernel->reqcluster[0]) return;
   for (u32 s = 0; s < m->block_slots; s += size) {
     struct vm_cluster *c = NEW(&m->launch_arena, struct vm_cluster);
     c->blocks = &m->blocks[s];
@@ -53,21 +53,17 @@ void vm_cluster_slots(struct vm_machine *m) {
   }
 }
 
-void vm_cluster_start(struct vm_machine *m, struct vm_block *b) {
+void vm_cluster_start(struct vm_block *b) {
   struct vm_cluster *c = b->cluster;
-  if (!c || b->rank) return;
-  struct diag why = {0};
-  c->word = vm_mem_new(m, SP_GLOBAL, "cluster barrier", 8, 8, &why);
-  if (!c->word) BUG("no memory for a cluster barrier");
-  c->word->all_valid = true;
-  memset(c->word->o.data, 0, 8);
-  memset(c->arrived, 0, sizeof *c->arrived * m->cluster_size * c->warps);
-  memset(c->done, 0, sizeof *c->done * m->cluster_size * c->warps);
+  if (b->rank) return;
+  c->word = NULL;
+  c->in_use = false;
+  memset(c->arrived, 0, sizeof *c->arrived * c->size * c->warps);
+  memset(c->done, 0, sizeof *c->done * c->size * c->warps);
 }
 
 struct vm_block *vm_cluster_block(struct vm_block *b, u32 address) {
   u32 rank = (address >> VM_RANK_SHIFT) - 1;
-  if (!b->cluster) return rank ? NULL : b;
   if (rank >= b->cluster->size) return NULL;
   struct vm_block *o = &b->cluster->blocks[rank];
   return o->live ? o : NULL;
@@ -78,12 +74,23 @@ static u32 slot_of(const struct vm_warp *w) {
   return w->block->rank * w->block->cluster->warps + w->who.warp;
 }
 
+static struct vm_mem *make_word(struct vm_machine *m) {
+  struct diag why = {0};
+  struct vm_mem *word = vm_mem_new(m, SP_GLOBAL, "cluster barrier", 8, 8, &why);
+  if (!word) BUG("no memory for a cluster barrier");
+  word->all_valid = true;
+  memset(word->o.data, 0, 8);
+  return word;
+}
+
 static void tell(struct vm_exec *x, struct vm_warp *w, struct vm_frame *f, const struct vm_insn *in,
                  u32 lanes) {
   if (!x->m->has_access || in->sem == VM_RELAXED) return;
+  struct vm_cluster *c = w->block->cluster;
+  if (!c->word) c->word = make_word(x->m);
   struct vm_warp *warp = x->warp;
   struct vm_frame *frame = x->frame;
-  struct vm_place p = {.space = SP_GLOBAL, .pattern = VM_UNIFORM, .mem = w->block->cluster->word};
+  struct vm_place p = {.space = SP_GLOBAL, .pattern = VM_UNIFORM, .mem = c->word};
   x->warp = w;
   x->frame = f;
   vm_access_event(x, in, &p, 8, lanes, in->kind == VM_RMW ? lanes : 0, NULL, NULL);
@@ -94,6 +101,7 @@ static void tell(struct vm_exec *x, struct vm_warp *w, struct vm_frame *f, const
 /* Everybody has arrived: those who wait go on. */
 static void open_cluster(struct vm_exec *x, struct vm_cluster *c, u32 size) {
   x->m->progress++;
+  c->in_use = false;
   for (u32 i = 0; i < size * c->warps; i++) {
     struct vm_warp *w = &c->blocks[i / c->warps].warps[i % c->warps];
     c->done[i] |= c->arrived[i];
@@ -129,14 +137,12 @@ static void try_open(struct vm_exec *x, struct vm_block *b) {
 }
 
 void vm_cluster_recheck(struct vm_machine *m, struct vm_block *b) {
-  if (b->cluster) try_open(&m->x, b);
+  if (b->cluster->in_use) try_open(&m->x, b);
 }
 
 static void vm_op_cluster_arrive(struct vm_exec *x, const struct vm_insn *in) {
   if (x->m->random && vm_switch_here(x, in)) return;
   struct vm_cluster *c = x->block->cluster;
-  if (!c)
-    return; /* a cluster of one block, launched without clusters: nothing to wait for but oneself */
   u32 at = slot_of(x->warp), again = (c->arrived[at] | c->done[at]) & x->mask;
   if (again) {
     vm_fault_now(
@@ -146,6 +152,7 @@ static void vm_op_cluster_arrive(struct vm_exec *x, const struct vm_insn *in) {
   }
   tell(x, x->warp, x->frame, in, x->mask);
   c->arrived[at] |= x->mask;
+  c->in_use = true;
   x->group->was_sync = true;
   try_open(x, x->block);
 }
@@ -153,7 +160,6 @@ static void vm_op_cluster_arrive(struct vm_exec *x, const struct vm_insn *in) {
 static void vm_op_cluster_wait(struct vm_exec *x, const struct vm_insn *in) {
   if (x->m->random && vm_switch_here(x, in)) return;
   struct vm_cluster *c = x->block->cluster;
-  if (!c) return;
   u32 at = slot_of(x->warp), never = x->mask & ~(c->arrived[at] | c->done[at]);
   if (never) {
     vm_fault_now(x, in, VM_FAULT_TRAP, never,

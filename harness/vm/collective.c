@@ -1,27 +1,30 @@
 /* collective.c - warp-level rendezvous: shfl, vote, match, redux, activemask, bar.warp.sync.
  *
- * Collectives wait for the named lanes at the same (call stack, pc) with the same mask; bar.warp.sync matches on the mask
- * alone. Completeness is looked at again at every arrival and every exit. Orders no memory, except bar.warp.sync. */
+ * Collectives wait for the named lanes at the same (call stack, pc) with the same mask;
+ * bar.warp.sync matches on the mask alone. Completeness is looked at again at every arrival and
+ * every exit. Orders no memory, except bar.warp.sync. */
 #include "vm/matrix.h"
 #include "vm/lanes.h"
 #include <math.h>
 
 struct collective {
-  vm_fn *act;    /* performs the operation for x->mask, all of whom have arrived */
-  i32 member;    /* operand: the member mask */
-  u32 op;        /* MOD_UP ... by operation */
-  i32 clamp;     /* shfl: operand c */
-  i32 pred_dst;  /* second destination, -1 = none */
+  vm_fn *act;   /* performs the operation for x->mask, all of whom have arrived */
+  i32 member;   /* operand: the member mask */
+  u32 op;       /* MOD_UP ... by operation */
+  i32 clamp;    /* shfl: operand c */
+  i32 pred_dst; /* second destination, -1 = none */
   bool negated, is_signed, wide;
   bool is_float, absolute, nan_wins; /* redux of .f32 */
-  void *own;     /* warp-wide operations: the handler's */
+  void *own;                         /* warp-wide operations: the handler's */
 };
 
 static void mask_fault(struct vm_exec *x, const struct vm_insn *in, u32 lanes, u32 member) {
-  vm_fault_now(x, in, VM_FAULT_TRAP, lanes, "the calling thread is not in the mask that it names (0x%08x)", member);
+  vm_fault_now(x, in, VM_FAULT_TRAP, lanes,
+               "the calling thread is not in the mask that it names (0x%08x)", member);
 }
 
-/* Lanes named that had exited: not waited for by the hardware, but not portable. true = the launch ends. */
+/* Lanes named that had exited: not waited for by the hardware, but not portable. true = the launch
+ * ends. */
 static bool exited_missing(struct vm_exec *x, struct vm_warp *w, u32 member, struct vm_group *g) {
   struct vm_machine *m = x->m;
   u32 gone = member & w->who.exited;
@@ -29,26 +32,47 @@ static bool exited_missing(struct vm_exec *x, struct vm_warp *w, u32 member, str
   enum vm_fault_kind kind = m->config.lenient_exit ? VM_FAULT_EXITED : VM_FAULT_DEADLOCK;
   struct vm_wait waits[VM_LANES + 1];
   u32 n = 0;
-  waits[n++] = (struct vm_wait){.who = w->who, .mask = g->mask, .kind = VM_WAIT_COLLECTIVE, .frame = g->frame, .member_mask = member,
+  waits[n++] = (struct vm_wait){.who = w->who,
+                                .mask = g->mask,
+                                .kind = VM_WAIT_COLLECTIVE,
+                                .frame = g->frame,
+                                .member_mask = member,
                                 .pos = {g->frame->code->func, (g->next - 1)->ptx}};
   for (u32 rest = gone; rest;) { /* a row for each place of exit */
     u32 first = (u32)__builtin_ctz(rest), same = 0;
     VM_EACH(l, rest) same |= (u32)(w->exit_pos[l] == w->exit_pos[first]) << l;
-    waits[n++] = (struct vm_wait){.who = w->who, .mask = same, .kind = VM_WAIT_EXITED, .pos = vm_pos_of(m, w->exit_pos[first])};
+    waits[n++] = (struct vm_wait){.who = w->who,
+                                  .mask = same,
+                                  .kind = VM_WAIT_EXITED,
+                                  .pos = vm_pos_of(m, w->exit_pos[first])};
     rest &= ~same;
   }
-  struct vm_fault f = {.kind = kind, .who = w->who, .mask = g->mask, .frame = g->frame, .pos = waits[0].pos, .waits = waits, .wait_count = n};
-  snprintf(f.text, sizeof f.text, "lanes 0x%08x are named in the mask but had already exited", gone);
+  struct vm_fault f = {.kind = kind,
+                       .who = w->who,
+                       .mask = g->mask,
+                       .frame = g->frame,
+                       .pos = waits[0].pos,
+                       .waits = waits,
+                       .wait_count = n};
+  snprintf(f.text, sizeof f.text, "lanes 0x%08x are named in the mask but had already exited",
+           gone);
   vm_emit_fault(m, &f);
   if (kind == VM_FAULT_DEADLOCK) x->stop = VM_STOP_FAULT;
   return kind == VM_FAULT_DEADLOCK;
 }
 
-static void emit(struct vm_exec *x, struct vm_warp *w, enum vm_sync_kind kind, struct vm_group *g, u32 lanes, u32 member) {
+static void emit(struct vm_exec *x, struct vm_warp *w, enum vm_sync_kind kind, struct vm_group *g,
+                 u32 lanes, u32 member) {
   const struct vm_insn *in = g->next - 1;
   u32 gone = member & w->who.exited;
-  struct vm_sync s = {.kind = kind, .who = &w->who, .mask = lanes, .frame = g->frame, .pos = {g->frame->code->func, in->ptx},
-                      .pos_id = in->pos_id, .exited = &gone, .step = x->m->steps};
+  struct vm_sync s = {.kind = kind,
+                      .who = &w->who,
+                      .mask = lanes,
+                      .frame = g->frame,
+                      .pos = {g->frame->code->func, in->ptx},
+                      .pos_id = in->pos_id,
+                      .exited = &gone,
+                      .step = x->m->steps};
   vm_emit_sync(x->m, &s);
 }
 
@@ -63,12 +87,15 @@ static bool try_collective(struct vm_exec *x, struct vm_warp *w, struct vm_group
   u32 lanes = 0, need = g->member_mask & w->who.live;
   for (u32 i = 0; i < VM_LANES; i++) {
     struct vm_group *o = &w->groups[i];
-    if (o->state == VM_IN_COLLECTIVE && o->frame == g->frame && o->next == g->next && o->member_mask == g->member_mask) lanes |= o->mask;
+    if (o->state == VM_IN_COLLECTIVE && o->frame == g->frame && o->next == g->next &&
+        o->member_mask == g->member_mask)
+      lanes |= o->mask;
   }
   if (lanes != need) return false;
   for (u32 i = 0; i < VM_LANES; i++) {
     struct vm_group *o = &w->groups[i];
-    if (o != g && o->state == VM_IN_COLLECTIVE && o->frame == g->frame && o->next == g->next && o->member_mask == g->member_mask)
+    if (o != g && o->state == VM_IN_COLLECTIVE && o->frame == g->frame && o->next == g->next &&
+        o->member_mask == g->member_mask)
       vm_group_merge(w, g, o);
   }
   if (exited_missing(x, w, g->member_mask, g)) return true;
@@ -89,7 +116,8 @@ static bool try_collective(struct vm_exec *x, struct vm_warp *w, struct vm_group
 static bool try_warpsync(struct vm_exec *x, struct vm_warp *w, struct vm_group *g) {
   u32 lanes = 0, member = g->member_mask;
   for (u32 i = 0; i < VM_LANES; i++)
-    if (w->groups[i].state == VM_IN_WARPSYNC && w->groups[i].member_mask == member) lanes |= w->groups[i].mask;
+    if (w->groups[i].state == VM_IN_WARPSYNC && w->groups[i].member_mask == member)
+      lanes |= w->groups[i].mask;
   if (lanes != (member & w->who.live)) return false;
   if (exited_missing(x, w, member, g)) return true;
   emit(x, w, VM_SYNC_WARP, g, lanes, member);
@@ -98,7 +126,9 @@ static bool try_warpsync(struct vm_exec *x, struct vm_warp *w, struct vm_group *
     if (o->state != VM_IN_WARPSYNC || o->member_mask != member) continue;
     for (u32 k = i + 1; k < VM_LANES; k++) {
       struct vm_group *p = &w->groups[k];
-      if (p->state == VM_IN_WARPSYNC && p->member_mask == member && p->frame == o->frame && p->next == o->next) vm_group_merge(w, o, p);
+      if (p->state == VM_IN_WARPSYNC && p->member_mask == member && p->frame == o->frame &&
+          p->next == o->next)
+        vm_group_merge(w, o, p);
     }
     vm_group_state(w, o, VM_READY);
     resplit(x->m, w, o);
@@ -111,13 +141,16 @@ void vm_collective_recheck(struct vm_machine *m, struct vm_warp *w) {
   struct vm_exec *x = &m->x;
   for (u32 i = 0; i < VM_LANES && x->stop != VM_STOP_FAULT; i++) {
     struct vm_group *g = &w->groups[i];
-    if (g->state == VM_IN_COLLECTIVE) try_collective(x, w, g);
-    else if (g->state == VM_IN_WARPSYNC) try_warpsync(x, w, g);
+    if (g->state == VM_IN_COLLECTIVE)
+      try_collective(x, w, g);
+    else if (g->state == VM_IN_WARPSYNC)
+      try_warpsync(x, w, g);
   }
 }
 
 /* Lanes of the running group wait with the mask that each names; groups part by mask. */
-static void wait_by_mask(struct vm_exec *x, const struct vm_insn *in, const u32 *member, enum vm_state state) {
+static void wait_by_mask(struct vm_exec *x, const struct vm_insn *in, const u32 *member,
+                         enum vm_state state) {
   struct vm_warp *w = x->warp;
   struct vm_group *g = x->group;
   u32 rest = x->mask;
@@ -182,7 +215,9 @@ static void vm_op_warpsync(struct vm_exec *x, const struct vm_insn *in) {
   x->group->next = in + 1;
   emit(x, x->warp, VM_SYNC_WARP, x->group, x->mask, x->mask);
 }
-bool vm_pick_bar_warp(struct vm_pick *p) { return vm_src(p, 0, 0, T_B32) && vm_use(p, vm_op_warpsync); }
+bool vm_pick_bar_warp(struct vm_pick *p) {
+  return vm_src(p, 0, 0, T_B32) && vm_use(p, vm_op_warpsync);
+}
 
 /* ---- operations ---- */
 static u32 shuffle_source(u32 op, u32 lane, u32 b, u32 c, bool *in_range) {
@@ -191,10 +226,22 @@ static u32 shuffle_source(u32 op, u32 lane, u32 b, u32 c, bool *in_range) {
   i32 j;
   bool p;
   switch (op) {
-  case MOD_UP: j = (i32)lane - (i32)bval; p = j >= (i32)max; break;
-  case MOD_DOWN: j = (i32)(lane + bval); p = j <= (i32)max; break;
-  case MOD_BFLY: j = (i32)(lane ^ bval); p = j <= (i32)max; break;
-  default: j = (i32)(min | (bval & ~seg)); p = j <= (i32)max; break;
+  case MOD_UP:
+    j = (i32)lane - (i32)bval;
+    p = j >= (i32)max;
+    break;
+  case MOD_DOWN:
+    j = (i32)(lane + bval);
+    p = j <= (i32)max;
+    break;
+  case MOD_BFLY:
+    j = (i32)(lane ^ bval);
+    p = j <= (i32)max;
+    break;
+  default:
+    j = (i32)(min | (bval & ~seg));
+    p = j <= (i32)max;
+    break;
   }
   *in_range = p;
   return p ? (u32)j & 31 : lane;
@@ -205,29 +252,34 @@ static void act_shfl(struct vm_exec *x, const struct vm_insn *in) {
   const u32 *a = vm_u32(x, in->src[0]), *b = vm_u32(x, in->src[1]), *cc = vm_u32(x, c->clamp);
   u32 out[VM_LANES], pred = 0, valid = 0, av = vm_valid(x, in->src[0]), live = x->mask;
   u32 lane_undefined = (~vm_valid(x, in->src[1]) | ~vm_valid(x, c->clamp)) & x->mask;
-  if (lane_undefined && x->undefined) vm_uninit(x, in, vm_data(x, in->src[1]), lane_undefined, "lane number of a shuffle");
+  if (lane_undefined && x->undefined)
+    vm_uninit(x, in, vm_data(x, in->src[1]), lane_undefined, "lane number of a shuffle");
   VM_EACH(l, x->mask) {
     bool p;
     u32 j = shuffle_source(c->op, l, b[l], cc[l], &p);
     pred |= (u32)p << l;
     out[l] = a[j];
-    valid |= (live >> j & av >> j & 1) << l; /* a lane that takes no part gives an undefined value */
+    valid |= (live >> j & av >> j & 1)
+             << l; /* a lane that takes no part gives an undefined value */
   }
   u8 *dst = in->dst == -1 ? NULL : vm_data(x, in->dst);
   x->m->counters.shuffles++;
   x->warp->shuffles++;
-  if (x->warp->shuffles > x->m->counters.max_warp_shuffles) x->m->counters.max_warp_shuffles = x->warp->shuffles;
+  if (x->warp->shuffles > x->m->counters.max_warp_shuffles)
+    x->m->counters.max_warp_shuffles = x->warp->shuffles;
   if (dst) {
     u32 bad = ~valid & x->mask;
     struct vm_slot from = *vm_head(vm_data(x, in->src[0]));
     bool by_source = bad && (~av & bad) != 0; /* the source itself was undefined there */
-    VM_EACH(l, x->mask) ((u32 *)(void *)dst)[l] = out[l];
+    VM_EACH(l, x->mask)((u32 *)(void *)dst)[l] = out[l];
     struct vm_slot *h = vm_head(dst);
     h->valid = (h->valid & ~x->mask) | valid;
     if (bad) {
       h->origin_pos = by_source && from.origin_pos ? from.origin_pos : in->pos_id;
       h->origin_object = by_source ? from.origin_object : NULL;
-      h->origin_offset = by_source ? from.origin_offset : x->frame->call ? x->frame->call->pos_id : 0;
+      h->origin_offset = by_source        ? from.origin_offset
+                         : x->frame->call ? x->frame->call->pos_id
+                                          : 0;
       h->partial = NULL;
     }
   }
@@ -239,7 +291,8 @@ static void act_shfl(struct vm_exec *x, const struct vm_insn *in) {
 }
 
 /* One value for all lanes of the mask, or one a lane; undefined where any source was. */
-static void give(struct vm_exec *x, const struct vm_insn *in, i32 ref, const u32 *v, u32 valid_sources) {
+static void give(struct vm_exec *x, const struct vm_insn *in, i32 ref, const u32 *v,
+                 u32 valid_sources) {
   if (ref == -1) return;
   u8 *d = vm_data(x, ref);
   u32 bytes = in->b ? in->b : 4;
@@ -249,7 +302,8 @@ static void give(struct vm_exec *x, const struct vm_insn *in, i32 ref, const u32
   }
   vm_result(x, in, d, (~valid_sources & x->mask) ? 0 : VM_FULL, 1);
 }
-static void give_pred(struct vm_exec *x, const struct vm_insn *in, i32 ref, u32 bits, u32 valid_sources) {
+static void give_pred(struct vm_exec *x, const struct vm_insn *in, i32 ref, u32 bits,
+                      u32 valid_sources) {
   if (ref == -1) return;
   u32 *d = vm_pred(x, ref);
   *d = (*d & ~x->mask) | (bits & x->mask);
@@ -276,7 +330,8 @@ static void act_match(struct vm_exec *x, const struct vm_insn *in) {
   const struct collective *c = in->more;
   u64 v[VM_LANES];
   u32 out[VM_LANES], valid = vm_valid(x, in->src[0]);
-  for (u32 i = 0; i < VM_LANES; i++) v[i] = c->wide ? vm_u64(x, in->src[0])[i] : vm_u32(x, in->src[0])[i];
+  for (u32 i = 0; i < VM_LANES; i++)
+    v[i] = c->wide ? vm_u64(x, in->src[0])[i] : vm_u32(x, in->src[0])[i];
   bool all = true;
   u64 first = v[__builtin_ctz(x->mask)];
   VM_EACH(l, x->mask) {
@@ -306,7 +361,8 @@ static u32 redux_step(u32 op, bool is_signed, u32 a, u32 b) {
 /* .f32 (sm_100): minimum and maximum; -0 is below +0; a NaN loses, or wins with .NaN. */
 static u32 redux_float(const struct collective *c, u32 a, u32 b) {
   float p = vm_float(a), q = vm_float(b);
-  if (isnan(p) || isnan(q)) return c->nan_wins || (isnan(p) && isnan(q)) ? VM_NAN32 : isnan(p) ? b : a;
+  if (isnan(p) || isnan(q))
+    return c->nan_wins || (isnan(p) && isnan(q)) ? VM_NAN32 : isnan(p) ? b : a;
   bool a_first = p < q || (p == q && a >> 31);
   return (c->op == MOD_MIN) == a_first ? a : b;
 }
@@ -315,7 +371,8 @@ static void act_redux(struct vm_exec *x, const struct vm_insn *in) {
   const u32 *s = vm_u32(x, in->src[0]);
   u32 out[VM_LANES], off = c->absolute ? 0x7fffffffu : VM_FULL, r = s[__builtin_ctz(x->mask)] & off;
   u32 rest = x->mask & (x->mask - 1);
-  VM_EACH(l, rest) r = c->is_float ? redux_float(c, r, s[l] & off) : redux_step(c->op, c->is_signed, r, s[l]);
+  VM_EACH(l, rest)
+  r = c->is_float ? redux_float(c, r, s[l] & off) : redux_step(c->op, c->is_signed, r, s[l]);
   if (c->is_float && isnan(vm_float(r))) r = VM_NAN32;
   for (u32 i = 0; i < VM_LANES; i++) out[i] = r;
   x->m->counters.reduxes++;
@@ -355,7 +412,8 @@ static struct collective *begin(struct vm_pick *p, vm_fn *act, const u8 *ops, u3
   c->pred_dst = -1;
   c->op = first_of(p->in, ops, n);
   p->out->more = c;
-  if (c->op == MOD_COUNT || !ptx_has(p->in, MOD_SYNC)) return vm_no(p, "no such form (only the .sync forms exist)"), NULL;
+  if (c->op == MOD_COUNT || !ptx_has(p->in, MOD_SYNC))
+    return vm_no(p, "no such form (only the .sync forms exist)"), NULL;
   return c;
 }
 
@@ -378,11 +436,15 @@ bool vm_pick_warp_wide(struct vm_pick *p, vm_fn *act, void *more) {
 }
 void *vm_warp_wide(struct vm_exec *x, const struct vm_insn *in) {
   if (x->mask == VM_FULL) return ((const struct collective *)in->more)->own;
-  vm_fault_now(x, in, VM_FAULT_TRAP, x->mask, "only %d threads execute what all 32 threads of a warp must execute together", __builtin_popcount(x->mask));
+  vm_fault_now(x, in, VM_FAULT_TRAP, x->mask,
+               "only %d threads execute what all 32 threads of a warp must execute together",
+               __builtin_popcount(x->mask));
   return NULL;
 }
 
-bool vm_pick_activemask(struct vm_pick *p) { return vm_dst(p, 0, T_B32) && vm_use(p, vm_op_activemask); }
+bool vm_pick_activemask(struct vm_pick *p) {
+  return vm_dst(p, 0, T_B32) && vm_use(p, vm_op_activemask);
+}
 
 bool vm_pick_shfl(struct vm_pick *p) {
   static const u8 ops[] = {MOD_UP, MOD_DOWN, MOD_BFLY, MOD_IDX};
@@ -392,7 +454,9 @@ bool vm_pick_shfl(struct vm_pick *p) {
   if (n != 5 && n != 6) return vm_no(p, "five or six operands are needed");
   if (at && (!vm_dst2(p, 1, T_PRED))) return false;
   if (at) c->pred_dst = p->out->dst2;
-  if (!vm_dst(p, 0, T_B32) || !vm_src(p, 0, at + 1, T_B32) || !vm_src(p, 1, at + 2, T_B32) || !vm_src(p, 2, at + 3, T_B32)) return false;
+  if (!vm_dst(p, 0, T_B32) || !vm_src(p, 0, at + 1, T_B32) || !vm_src(p, 1, at + 2, T_B32) ||
+      !vm_src(p, 2, at + 3, T_B32))
+    return false;
   c->clamp = p->out->src[2];
   return member(p, c, at + 4) && vm_use(p, vm_op_collective);
 }
@@ -401,7 +465,8 @@ bool vm_pick_vote(struct vm_pick *p) {
   struct collective *c = begin(p, act_vote, ops, COUNT_OF(ops));
   if (!c || p->in->operand_count != 3) return c ? vm_no(p, "three operands are needed") : false;
   c->negated = p->in->operands[1].kind == OPD_REG && p->in->operands[1].negated;
-  return vm_dst(p, 0, c->op == MOD_BALLOT ? T_B32 : T_PRED) && vm_src(p, 0, 1, T_PRED) && member(p, c, 2) && vm_use(p, vm_op_collective);
+  return vm_dst(p, 0, c->op == MOD_BALLOT ? T_B32 : T_PRED) && vm_src(p, 0, 1, T_PRED) &&
+         member(p, c, 2) && vm_use(p, vm_op_collective);
 }
 bool vm_pick_match(struct vm_pick *p) {
   static const u8 ops[] = {MOD_ANY, MOD_ALL};
@@ -413,8 +478,10 @@ bool vm_pick_match(struct vm_pick *p) {
   c->wide = ptx_type_bytes(t) == 8;
   if (at && !vm_dst2(p, 1, T_PRED)) return false;
   if (at) c->pred_dst = p->out->dst2;
-  p->out->b = vm_operand_bytes(p, 0) == 8 ? 8 : 4; /* clang 14 gives the 64-bit form a 64-bit result */
-  return vm_dst(p, 0, p->out->b == 8 ? T_B64 : T_B32) && vm_src(p, 0, at + 1, t) && member(p, c, at + 2) && vm_use(p, vm_op_collective);
+  p->out->b =
+      vm_operand_bytes(p, 0) == 8 ? 8 : 4; /* clang 14 gives the 64-bit form a 64-bit result */
+  return vm_dst(p, 0, p->out->b == 8 ? T_B64 : T_B32) && vm_src(p, 0, at + 1, t) &&
+         member(p, c, at + 2) && vm_use(p, vm_op_collective);
 }
 bool vm_pick_redux(struct vm_pick *p) {
   static const u8 ops[] = {MOD_ADD, MOD_MIN, MOD_MAX, MOD_AND, MOD_OR, MOD_XOR};
@@ -427,7 +494,8 @@ bool vm_pick_redux(struct vm_pick *p) {
   if (ptx_type_bytes(t) != 4 || (c->is_float && c->op != MOD_MIN && c->op != MOD_MAX))
     return vm_no(p, "only 32-bit integers, and the minimum or maximum of .f32, are supported");
   c->is_signed = t == T_S32;
-  return vm_dst(p, 0, T_B32) && vm_src(p, 0, 1, T_B32) && member(p, c, 2) && vm_use(p, vm_op_collective);
+  return vm_dst(p, 0, T_B32) && vm_src(p, 0, 1, T_B32) && member(p, c, 2) &&
+         vm_use(p, vm_op_collective);
 }
 bool vm_pick_elect(struct vm_pick *p) {
   static const u8 ops[] = {MOD_SYNC};

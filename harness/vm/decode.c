@@ -1,7 +1,9 @@
-/* decode.c - a function of the module to the flat form that the run loop executes; once, when it is first called.
+/* decode.c - a function of the module to the flat form that the run loop executes; once, when it is
+ * first called.
  *
- * Registers get slots, immediates and known addresses constants, branch targets instruction indexes; every place where
- * diverged lanes may meet gets a meeting instruction in front. No handler compares a string afterwards. */
+ * Registers get slots, immediates and known addresses constants, branch targets instruction
+ * indexes; every place where diverged lanes may meet gets a meeting instruction in front. No
+ * handler compares a string afterwards. */
 #include "vm/machine.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -71,15 +73,15 @@ i32 vm_const_u64(struct vm_pick *p, u64 bits, u32 width) {
   h->valid = VM_FULL;
   h->origin_offset = width;
   u8 *data = at + 32;
-  if (!width) memcpy(data, &bits, 4);
+  if (!width)
+    memcpy(data, &bits, 4);
   else
-    for (u32 i = 0; i < VM_LANES; i++) memcpy(data + (size_t)i * width, &bits, width > 8 ? 8 : width);
+    for (u32 i = 0; i < VM_LANES; i++)
+      memcpy(data + (size_t)i * width, &bits, width > 8 ? 8 : width);
   i32 ref = (i32)(0x80000000u | (u32)(c->pool_bytes + 32));
   c->pool_bytes += bytes;
   return ref;
 }
-
-
 
 static u64 literal_bits(const struct ptx_operand *o, enum ptx_type t) {
   if (!o->is_float) {
@@ -123,7 +125,8 @@ static bool variable_address(struct vm_pick *p, const struct ptx_operand *o, u64
   const struct ptx_var *v = &p->m->module->vars[o->index];
   if (v->space == SP_LOCAL) return vm_no(p, "the address of a local variable cannot stand here");
   if (v->space == SP_SHARED) {
-    if (p->m->shared_base[o->index] == ~0u) return vm_no(p, "this kernel does not have that shared variable");
+    if (p->m->shared_base[o->index] == ~0u)
+      return vm_no(p, "this kernel does not have that shared variable");
     *address = p->m->shared_base[o->index] + (u64)o->imm;
     return true;
   }
@@ -131,7 +134,8 @@ static bool variable_address(struct vm_pick *p, const struct ptx_operand *o, u64
   return true;
 }
 
-static bool constant_operand(struct vm_pick *p, const struct ptx_operand *o, enum ptx_type t, u32 width, i32 *ref) {
+static bool constant_operand(struct vm_pick *p, const struct ptx_operand *o, enum ptx_type t,
+                             u32 width, i32 *ref) {
   u64 bits;
   switch (o->kind) {
   case OPD_IMM:
@@ -158,22 +162,30 @@ static bool resolve(struct vm_pick *p, u32 operand, enum ptx_type t, bool dst, i
   u32 want = ptx_type_bytes(t);
   if (want && want < 2) want = 2;
   if (o->kind == OPD_SINK && dst) return *ref = -1, true;
-  if (o->kind != OPD_REG) return dst ? vm_no(p, "the destination must be a register") : constant_operand(p, o, t, want, ref);
+  if (o->kind != OPD_REG)
+    return dst ? vm_no(p, "the destination must be a register")
+               : constant_operand(p, o, t, want, ref);
   enum ptx_type rt = p->func->regs[o->index].type;
   u32 have = rt == T_PRED ? 0 : ptx_type_bytes(rt);
   if (have && have < 2) have = 2;
-  if (have != (t == T_PRED ? 0 : want)) return vm_no(p, "a register has another width than the instruction's type");
+  if (have != (t == T_PRED ? 0 : want))
+    return vm_no(p, "a register has another width than the instruction's type");
   *ref = p->code->reg_ref[o->index];
   return true;
 }
 
-bool vm_dst(struct vm_pick *p, u32 operand, enum ptx_type t) { return resolve(p, operand, t, true, &p->out->dst); }
-bool vm_dst2(struct vm_pick *p, u32 operand, enum ptx_type t) { return resolve(p, operand, t, true, &p->out->dst2); }
+bool vm_dst(struct vm_pick *p, u32 operand, enum ptx_type t) {
+  return resolve(p, operand, t, true, &p->out->dst);
+}
+bool vm_dst2(struct vm_pick *p, u32 operand, enum ptx_type t) {
+  return resolve(p, operand, t, true, &p->out->dst2);
+}
 bool vm_src(struct vm_pick *p, u32 slot, u32 operand, enum ptx_type t) {
   return resolve(p, operand, t, false, &p->out->src[slot]);
 }
 
-bool vm_item(struct vm_pick *p, const struct ptx_operand *o, enum ptx_type t, bool is_dst, i32 *ref, u32 *width) {
+bool vm_item(struct vm_pick *p, const struct ptx_operand *o, enum ptx_type t, bool is_dst, i32 *ref,
+             u32 *width) {
   u32 want = ptx_type_bytes(t) < 2 ? 2 : ptx_type_bytes(t);
   if (o->kind == OPD_SINK || o->kind == OPD_NONE) {
     *ref = -1;
@@ -188,7 +200,8 @@ bool vm_item(struct vm_pick *p, const struct ptx_operand *o, enum ptx_type t, bo
     return true;
   }
   *width = want;
-  return is_dst ? vm_no(p, "the destination must be a register") : constant_operand(p, o, t, want, ref);
+  return is_dst ? vm_no(p, "the destination must be a register")
+                : constant_operand(p, o, t, want, ref);
 }
 
 /* ---- the function ---- */
@@ -222,7 +235,8 @@ static void layout(struct vm_machine *m, struct vm_code *c) {
   c->frame_bytes = at + c->param_bytes * 32 + c->param_bytes * 4 + 64;
 }
 
-static void decode_insn(struct vm_machine *m, struct vm_code *c, const struct ptx_insn *in, struct vm_insn *out) {
+static void decode_insn(struct vm_machine *m, struct vm_code *c, const struct ptx_insn *in,
+                        struct vm_insn *out) {
   struct vm_pick p = {.in = in, .func = c->func, .out = out, .code = c, .m = m};
   memset(out, 0, sizeof *out);
   out->dst = out->dst2 = -1;
@@ -233,7 +247,9 @@ static void decode_insn(struct vm_machine *m, struct vm_code *c, const struct pt
   if (!pickers[in->op](&p) || !out->fn) {
     if (!p.why[0]) vm_no(&p, "this form is not supported");
     out->fn = vm_op_unsupported;
-    out->more = str_copy(&m->arena, str_of(p.why)).n ? (void *)(uintptr_t)str_copy(&m->arena, str_of(p.why)).p : NULL;
+    out->more = str_copy(&m->arena, str_of(p.why)).n
+                    ? (void *)(uintptr_t)str_copy(&m->arena, str_of(p.why)).p
+                    : NULL;
   }
   if (in->guard >= 0) {
     out->guard = c->reg_ref[in->guard];
@@ -250,7 +266,8 @@ void vm_decode(struct vm_machine *m, struct vm_code *c) {
   layout(m, c);
   u8 *meets = NEWN(&m->arena, u8, f->code_count + 1);
   for (u32 i = 0; i < f->code_count; i++)
-    if (f->code[i].reconverge >= 0 && (u32)f->code[i].reconverge < f->code_count) meets[f->code[i].reconverge] = 1;
+    if (f->code[i].reconverge >= 0 && (u32)f->code[i].reconverge < f->code_count)
+      meets[f->code[i].reconverge] = 1;
   u32 n = 0;
   c->index_of = NEWN(&m->arena, u32, f->code_count + 1);
   for (u32 i = 0; i < f->code_count; i++) {
@@ -263,12 +280,16 @@ void vm_decode(struct vm_machine *m, struct vm_code *c) {
   vm_const_u64(&(struct vm_pick){.code = c}, 0, 4); /* the pool is never empty */
   for (u32 i = 0; i < f->code_count; i++) {
     struct vm_insn *at = &code[c->index_of[i]];
-    if (meets[i]) *at++ = (struct vm_insn){.fn = vm_op_meet, .ptx = &f->code[i], .dst = -1, .guard = -1};
+    if (meets[i])
+      *at++ = (struct vm_insn){.fn = vm_op_meet, .ptx = &f->code[i], .dst = -1, .guard = -1};
     decode_insn(m, c, &f->code[i], at);
     i32 r = f->code[i].reconverge;
     at->reconverge = r >= 0 && (u32)r < f->code_count ? (i32)c->index_of[r] : PTX_AT_RETURN;
   }
-  code[n] = (struct vm_insn){.fn = vm_op_end, .dst = -1, .guard = -1, .ptx = f->code_count ? &f->code[f->code_count - 1] : NULL};
+  code[n] = (struct vm_insn){.fn = vm_op_end,
+                             .dst = -1,
+                             .guard = -1,
+                             .ptx = f->code_count ? &f->code[f->code_count - 1] : NULL};
   for (u32 i = 0; i < c->count; i++) code[i].pos_id = c->first_pos + i;
   c->insns = code;
 }

@@ -1,8 +1,8 @@
 /* event.h - the one seam between the machine and its observers (detect/).
  *
- * The machine reports what happened, one call for a whole warp instruction, in the total order in which
- * it happened; observers never touch machine state and never decide what runs next. Everything pointed
- * to is valid only during the call. */
+ * The machine reports what happened, one call for a whole warp instruction, in the total order in
+ * which it happened; observers never touch machine state and never decide what runs next.
+ * Everything pointed to is valid only during the call. */
 #ifndef WL_VM_EVENT_H
 #define WL_VM_EVENT_H
 #include "ptx/ptx.h"
@@ -12,18 +12,18 @@
 /* ---- objects: what an address belongs to ---- */
 enum vm_object_state { VM_LIVE, VM_FREED, VM_EXITED };
 struct vm_object {
-  u32 id;            /* unique within a launch; shared variables: one object per block instance */
+  u32 id; /* unique within a launch; shared variables: one object per block instance */
   enum ptx_space space; /* SP_GLOBAL, SP_SHARED, SP_LOCAL, SP_CONST, SP_PARAM */
-  const char *name;  /* "tile", "in"; demangled. Buffers are named by the launcher */
-  u64 base;          /* address in its own space's numbering (generic for global) */
+  const char *name;     /* "tile", "in"; demangled. Buffers are named by the launcher */
+  u64 base;             /* address in its own space's numbering (generic for global) */
   u64 size_bytes;
-  u32 elem_bytes;    /* declared element size, 1 where unknown (byte arrays): then see access size */
-  u32 block;         /* shared: linear index of the owning block; else 0 */
+  u32 elem_bytes; /* declared element size, 1 where unknown (byte arrays): then see access size */
+  u32 block;      /* shared: linear index of the owning block; else 0 */
   enum vm_object_state state;
-  bool is_heap;      /* device malloc */
-  u8 *data;          /* host memory, size_bytes */
-  void *shadow;      /* the race detector's; the machine only zeroes it when the object is created.
-                      * Objects of an exited block are handed to `released` before they go away. */
+  bool is_heap; /* device malloc */
+  u8 *data;     /* host memory, size_bytes */
+  void *shadow; /* the race detector's; the machine only zeroes it when the object is created.
+                 * Objects of an exited block are handed to `released` before they go away. */
 };
 
 /* ---- threads ---- */
@@ -31,28 +31,35 @@ struct vm_code_pos { /* where an instruction stands */
   const struct ptx_func *func;
   const struct ptx_insn *insn;
 };
-/* A call stack: frame 0 is the innermost. Same pointer = same stack while the warp lives, and stack_id
- * identifies equal stacks (same call sites, same functions) across warps and blocks of a launch. */
+/* A call stack: frame 0 is the innermost. Same pointer = same stack while the warp lives, and
+ * stack_id identifies equal stacks (same call sites, same functions) across warps and blocks of a
+ * launch. */
 struct vm_frame;
 u64 vm_stack_id(const struct vm_frame *f);
 u32 vm_stack_depth(const struct vm_frame *f); /* 0 in the kernel itself */
-struct vm_code_pos vm_stack_call(const struct vm_frame *f, u32 level); /* call site `level` frames out; level 0 =
-                                                                        * the call that entered f */
+struct vm_code_pos vm_stack_call(const struct vm_frame *f,
+                                 u32 level); /* call site `level` frames out; level 0 =
+                                              * the call that entered f */
 
-struct vm_who { /* a warp, as observers know it */
-  u32 block;        /* linear block index in the grid */
-  u32 warp;         /* within the block */
-  u32 warp_global;  /* block * warps_per_block + warp: unique in the launch */
-  u32 live;         /* lanes that exist and have not exited */
-  u32 exited;       /* lanes that existed and have exited */
+struct vm_who {    /* a warp, as observers know it */
+  u32 block;       /* linear block index in the grid */
+  u32 warp;        /* within the block */
+  u32 warp_global; /* block * warps_per_block + warp: unique in the launch */
+  u32 live;        /* lanes that exist and have not exited */
+  u32 exited;      /* lanes that existed and have exited */
 };
 
 /* ---- memory accesses ---- */
 enum vm_sem { VM_WEAK, VM_RELAXED, VM_VOLATILE, VM_ACQUIRE, VM_RELEASE, VM_ACQ_REL };
 enum vm_scope { VM_SCOPE_NONE, VM_SCOPE_CTA, VM_SCOPE_CLUSTER, VM_SCOPE_GPU, VM_SCOPE_SYS };
-enum vm_access_kind { VM_READ = 1, VM_WRITE = 2, VM_RMW = 3 /* atom: reads and may write */, VM_RED = 7 /* no value returned */ };
-#define VM_READS(k)  (((k) & 1) != 0)
-#define VM_WRITES(k) (((k) & 2) != 0)
+enum vm_access_kind {
+  VM_READ = 1,
+  VM_WRITE = 2,
+  VM_RMW = 3 /* atom: reads and may write */,
+  VM_RED = 7 /* no value returned */
+};
+#define VM_READS(k)  (((k)&1) != 0)
+#define VM_WRITES(k) (((k)&2) != 0)
 enum vm_pattern {
   VM_GATHER,     /* anything */
   VM_CONTIGUOUS, /* lane i (of all 32, all active) at addr[0] + i * size_bytes, all in one object */
@@ -62,66 +69,72 @@ struct vm_access {
   const struct vm_who *who;
   const struct vm_frame *frame;
   struct vm_code_pos pos;
-  u32 pos_id;             /* number of the instruction in the launch's code: resolve with vm_pos_of */
-  u32 mask;               /* lanes that access */
-  u32 wrote;              /* of those, lanes whose write half happened (failed CAS does not write) */
+  u32 pos_id; /* number of the instruction in the launch's code: resolve with vm_pos_of */
+  u32 mask;   /* lanes that access */
+  u32 wrote;  /* of those, lanes whose write half happened (failed CAS does not write) */
   enum vm_access_kind kind;
   enum vm_sem sem;
   enum vm_scope scope;
-  bool nc;                /* ld.global.nc, ldu: the location must not be written in this launch */
-  u32 size_bytes;         /* per lane: 1, 2, 4, 8, 16; vectors as one access */
+  bool nc;        /* ld.global.nc, ldu: the location must not be written in this launch */
+  u32 size_bytes; /* per lane: 1, 2, 4, 8, 16; vectors as one access */
   enum vm_pattern pattern;
-  struct vm_object *object; /* the object of all lanes; NULL: per lane, see objects */
+  struct vm_object *object;         /* the object of all lanes; NULL: per lane, see objects */
   struct vm_object *const *objects; /* [32], used where object is NULL */
-  const u64 *offset;      /* [32] byte offset within the lane's object; inactive lanes hold anything */
-  const u8 *const *now;   /* [32] or NULL: host address of each lane's bytes; writes: before the store;
-                           * NULL: use object->data + offset */
-  const u8 *value;        /* writes that are plain stores: 32 * size_bytes new bytes, lane-major; else NULL */
-  const u8 *order;        /* [popcount(mask)] lane numbers in the order in which lanes acted (atomics); NULL: ascending */
-  u64 step;               /* virtual time: warp instructions executed so far in the launch */
+  const u64 *offset; /* [32] byte offset within the lane's object; inactive lanes hold anything */
+  const u8 *const *now; /* [32] or NULL: host address of each lane's bytes; writes: before the
+                         * store; NULL: use object->data + offset */
+  const u8
+      *value; /* writes that are plain stores: 32 * size_bytes new bytes, lane-major; else NULL */
+  const u8 *order; /* [popcount(mask)] lane numbers in the order in which lanes acted (atomics);
+                      NULL: ascending */
+  u64 step;        /* virtual time: warp instructions executed so far in the launch */
 };
 
 /* ---- synchronization ---- */
 enum vm_sync_kind {
-  VM_SYNC_FENCE,        /* lanes in mask executed a fence of `scope` */
-  VM_SYNC_WARP,         /* bar.warp.sync completed: lanes in mask joined */
-  VM_SYNC_RENDEZVOUS,   /* shfl/vote/match/redux/elect completed: scheduling only, no memory order */
-  VM_SYNC_ARRIVE,       /* a warp's lanes arrived at block barrier `barrier` (contribute) */
-  VM_SYNC_OPEN,         /* block barrier completed: generation ends; waiters then leave (join) */
-  VM_SYNC_EXIT,         /* lanes exited */
-  VM_SYNC_BLOCK_START, VM_SYNC_BLOCK_END,
+  VM_SYNC_FENCE,      /* lanes in mask executed a fence of `scope` */
+  VM_SYNC_WARP,       /* bar.warp.sync completed: lanes in mask joined */
+  VM_SYNC_RENDEZVOUS, /* shfl/vote/match/redux/elect completed: scheduling only, no memory order */
+  VM_SYNC_ARRIVE,     /* a warp's lanes arrived at block barrier `barrier` (contribute) */
+  VM_SYNC_OPEN,       /* block barrier completed: generation ends; waiters then leave (join) */
+  VM_SYNC_EXIT,       /* lanes exited */
+  VM_SYNC_BLOCK_START,
+  VM_SYNC_BLOCK_END,
 };
 struct vm_sync {
   enum vm_sync_kind kind;
-  const struct vm_who *who;  /* the acting warp; BLOCK_*: warp 0 */
-  u32 mask;                  /* lanes of that warp */
+  const struct vm_who *who; /* the acting warp; BLOCK_*: warp 0 */
+  u32 mask;                 /* lanes of that warp */
   const struct vm_frame *frame;
   struct vm_code_pos pos;
   u32 pos_id;
-  enum vm_scope scope;       /* FENCE */
-  bool fence_sc;             /* FENCE: .sc (no edges of its own: policy) */
-  u32 barrier;               /* ARRIVE, OPEN: id 0..15 */
-  u32 generation;            /* ARRIVE, OPEN */
-  bool leaves;               /* ARRIVE: bar.arrive, does not wait (never joins) */
-  bool is_full;              /* OPEN: every live thread of the block took part and waits: a full block barrier */
-  u32 warp_count;            /* OPEN: warps of the block */
-  const u32 *arrived;        /* OPEN: [warp_count] lanes that arrived in this generation */
-  const u32 *waiting;        /* OPEN: [warp_count] lanes among them that waited (sync/red, not arrive) */
-  const u32 *exited;         /* OPEN, RENDEZVOUS/WARP ([1]): lanes that had exited without arriving, and were not waited for */
+  enum vm_scope scope; /* FENCE */
+  bool fence_sc;       /* FENCE: .sc (no edges of its own: policy) */
+  u32 barrier;         /* ARRIVE, OPEN: id 0..15 */
+  u32 generation;      /* ARRIVE, OPEN */
+  bool leaves;         /* ARRIVE: bar.arrive, does not wait (never joins) */
+  bool is_full; /* OPEN: every live thread of the block took part and waits: a full block barrier */
+  u32 warp_count;     /* OPEN: warps of the block */
+  const u32 *arrived; /* OPEN: [warp_count] lanes that arrived in this generation */
+  const u32 *waiting; /* OPEN: [warp_count] lanes among them that waited (sync/red, not arrive) */
+  const u32 *exited;  /* OPEN, RENDEZVOUS/WARP ([1]): lanes that had exited without arriving, and
+                         were not waited for */
   u64 step;
 };
 
 /* ---- asynchronous copies and mbarriers: what a detector needs to order them ----
- * A copy (cp.async, cp.async.bulk, cp.reduce.async.bulk, st.async) acts like a thread of its own, forked from its lane at
- * ISSUE. Its accesses are those of src and dst in the event; no vm_access is reported for them. It is joined
- *   - by a lane, at WAIT: all copies of the lane (of that kind: bulk or not) with group < `group`; at
- *     WAIT_READ only the reads of their sources are;
- *   - by an mbarrier, at ARRIVE_TX or ARRIVE_ASYNC with its id: what the copy did (ARRIVE_ASYNC: and what the lane did
- *     before, and all its earlier non-bulk copies) is released into the phase, and acquired by TEST_OK on a later phase;
- * DONE tells when the effect happened in this run: a schedule's choice, no ordering. mbarrier operations also come as
- * vm_access of the mbarrier's word (init, inval: weak writes; arrive: release RMW; a successful wait: acquire read), so that
- * a detector which knows nothing of phases still sees their edges. Bulk copies go through the async proxy: their accesses
- * are ordered after generic ones of the same thread by PROXY only. */
+ * A copy (cp.async, cp.async.bulk, cp.reduce.async.bulk, st.async) acts like a thread of its own,
+ * forked from its lane at ISSUE. Its accesses are those of src and dst in the event; no vm_access
+ * is reported for them. It is joined
+ *   - by a lane, at WAIT: all copies of the lane (of that kind: bulk or not) with group < `group`;
+ * at WAIT_READ only the reads of their sources are;
+ *   - by an mbarrier, at ARRIVE_TX or ARRIVE_ASYNC with its id: what the copy did (ARRIVE_ASYNC:
+ * and what the lane did before, and all its earlier non-bulk copies) is released into the phase,
+ * and acquired by TEST_OK on a later phase; DONE tells when the effect happened in this run: a
+ * schedule's choice, no ordering. mbarrier operations also come as vm_access of the mbarrier's word
+ * (init, inval: weak writes; arrive: release RMW; a successful wait: acquire read), so that a
+ * detector which knows nothing of phases still sees their edges. Bulk copies go through the async
+ * proxy: their accesses are ordered after generic ones of the same thread by PROXY only. */
 enum vm_async_kind {
   VM_ASYNC_ISSUE,        /* copy `id` begins */
   VM_ASYNC_COMMIT,       /* `lane` closed its group number `group` */
@@ -131,12 +144,13 @@ enum vm_async_kind {
   VM_ASYNC_WAIT_READ,    /* as WAIT, but only for the reads of their sources */
   VM_ASYNC_ARRIVE_TX,    /* copy `id` completed its bytes on the mbarrier */
   VM_ASYNC_ARRIVE_ASYNC, /* cp.async.mbarrier.arrive `id` of the lane took place */
-  VM_MBARRIER_INIT, VM_MBARRIER_INVAL,
-  VM_MBARRIER_ARRIVE,    /* `lane` arrived in `phase` with `count`, `drops`: for good */
-  VM_MBARRIER_EXPECT,    /* `lane` announced `count` bytes in `phase` */
-  VM_MBARRIER_PHASE,     /* `phase` is complete; the next one begins */
-  VM_MBARRIER_TEST_OK,   /* `lane` saw that `phase` is complete */
-  VM_ASYNC_PROXY_FENCE,  /* lanes in mask executed fence.proxy.* */
+  VM_MBARRIER_INIT,
+  VM_MBARRIER_INVAL,
+  VM_MBARRIER_ARRIVE,   /* `lane` arrived in `phase` with `count`, `drops`: for good */
+  VM_MBARRIER_EXPECT,   /* `lane` announced `count` bytes in `phase` */
+  VM_MBARRIER_PHASE,    /* `phase` is complete; the next one begins */
+  VM_MBARRIER_TEST_OK,  /* `lane` saw that `phase` is complete */
+  VM_ASYNC_PROXY_FENCE, /* lanes in mask executed fence.proxy.* */
 };
 struct vm_async_range {
   struct vm_object *object; /* NULL: none (a register, zeros) */
@@ -145,20 +159,21 @@ struct vm_async_range {
 struct vm_async_event {
   enum vm_async_kind kind;
   const struct vm_who *who;
-  u32 mask, lane;           /* the lane that issued, arrived or waited; mask: its bit, or all lanes (PROXY_FENCE) */
+  u32 mask,
+      lane; /* the lane that issued, arrived or waited; mask: its bit, or all lanes (PROXY_FENCE) */
   const struct vm_frame *frame; /* NULL for effects that come later than their instruction */
-  struct vm_code_pos pos;   /* the instruction that issued, arrived or waited */
+  struct vm_code_pos pos;       /* the instruction that issued, arrived or waited */
   u32 pos_id;
-  u64 id;                   /* of the copy or asynchronous arrival, unique in the launch */
+  u64 id; /* of the copy or asynchronous arrival, unique in the launch */
   bool is_bulk;
-  bool by_group;            /* ISSUE: joined through its group; else through mbarrier `bar` */
-  bool is_reduction;        /* dst is read and written, element by element, relaxed at GPU scope */
+  bool by_group;     /* ISSUE: joined through its group; else through mbarrier `bar` */
+  bool is_reduction; /* dst is read and written, element by element, relaxed at GPU scope */
   u32 group;
   struct vm_async_range src, dst, bar;
   u64 phase;
   u32 count;
   bool drops;
-  enum vm_sem sem;          /* ARRIVE: VM_RELEASE or VM_RELAXED; TEST_OK: VM_ACQUIRE or VM_RELAXED */
+  enum vm_sem sem; /* ARRIVE: VM_RELEASE or VM_RELAXED; TEST_OK: VM_ACQUIRE or VM_RELAXED */
   enum vm_scope scope;
   u64 step;
 };
@@ -174,46 +189,57 @@ enum vm_fault_kind {
   VM_FAULT_UNSUPPORTED, /* the suite's gap: an instruction, form or builtin that it does not have */
   VM_FAULT_LIMIT,       /* the suite's limit: memory for the machine, output of printf */
   VM_FAULT_UNINIT,      /* recorded, launch goes on: an undefined value decided something */
-  VM_FAULT_UNINIT_STORE,/* recorded: undefined value stored to global memory (a note) */
-  VM_FAULT_EXITED,      /* recorded: a barrier or collective completed without threads that had exited */
+  VM_FAULT_UNINIT_STORE, /* recorded: undefined value stored to global memory (a note) */
+  VM_FAULT_EXITED, /* recorded: a barrier or collective completed without threads that had exited */
 };
-enum vm_wait_kind { VM_RUNNING, VM_SPINNING, VM_WAIT_BARRIER, VM_WAIT_WARP_SYNC, VM_WAIT_COLLECTIVE, VM_WAIT_EXITED, VM_WAIT_OTHER };
+enum vm_wait_kind {
+  VM_RUNNING,
+  VM_SPINNING,
+  VM_WAIT_BARRIER,
+  VM_WAIT_WARP_SYNC,
+  VM_WAIT_COLLECTIVE,
+  VM_WAIT_EXITED,
+  VM_WAIT_OTHER
+};
 struct vm_wait { /* lanes of one warp that stand in the same place: a row of the wait-for report */
   struct vm_who who;
   u32 mask;
   enum vm_wait_kind kind;
   const struct vm_frame *frame;
   struct vm_code_pos pos; /* where they stand; EXITED: the instruction that ended them */
-  u32 member_mask;      /* WARP_SYNC, COLLECTIVE: lanes named */
+  u32 member_mask;        /* WARP_SYNC, COLLECTIVE: lanes named */
   u32 barrier, generation, expected, arrived; /* BARRIER: threads expected and arrived */
   /* SPINNING: what they read, over and over */
   struct vm_object *object;
   u64 offset;
   u32 size_bytes;
   u64 value;
-  bool is_mbarrier;     /* SPINNING at an mbarrier (the object): generation is its phase, expected and arrived are filled in */
-  i64 missing_bytes;    /* then: announced with expect_tx, not yet arrived */
+  bool is_mbarrier;  /* SPINNING at an mbarrier (the object): generation is its phase, expected and
+                        arrived are filled in */
+  i64 missing_bytes; /* then: announced with expect_tx, not yet arrived */
 };
 struct vm_fault {
   enum vm_fault_kind kind;
   struct vm_who who;
-  u32 mask;               /* lanes concerned; lowest is the one to name */
+  u32 mask; /* lanes concerned; lowest is the one to name */
   const struct vm_frame *frame;
   struct vm_code_pos pos;
-  char text[400];         /* what happened, without place and thread */
+  char text[400]; /* what happened, without place and thread */
   /* BOUNDS */
-  u64 address;            /* of the lowest lane */
+  u64 address; /* of the lowest lane */
   u32 size_bytes;
   bool is_write, is_atomic;
   enum ptx_space space;
-  struct vm_object *object; /* UNINIT_STORE: where it went; BOUNDS: nearest or touched object, may be NULL */
-  i64 offset;             /* from that object's start */
+  struct vm_object
+      *object; /* UNINIT_STORE: where it went; BOUNDS: nearest or touched object, may be NULL */
+  i64 offset;  /* from that object's start */
   /* UNINIT: where the value came from */
   struct vm_code_pos origin;
-  struct vm_code_pos origin_call;  /* the call that led there, where it is known */
-  struct vm_object *origin_object; /* NULL: a register never set, a shuffle from a lane that took no part */
+  struct vm_code_pos origin_call; /* the call that led there, where it is known */
+  struct vm_object
+      *origin_object; /* NULL: a register never set, a shuffle from a lane that took no part */
   u64 origin_offset;
-  const char *what;       /* "branch condition", "address", "lane mask", "atomic operand", ... */
+  const char *what; /* "branch condition", "address", "lane mask", "atomic operand", ... */
   /* BARRIER, DEADLOCK, EXITED: who waits where */
   const struct vm_wait *waits;
   u32 wait_count;
@@ -224,7 +250,7 @@ struct vm_launch_info {
   const struct ptx_func *kernel;
   u32 grid[3], block[3];
   u32 block_count, threads_per_block, warps_per_block;
-  u32 launch_index;       /* 0, 1, ... on this device */
+  u32 launch_index; /* 0, 1, ... on this device */
   const char *schedule;
   u64 seed;
 };

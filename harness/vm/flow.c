@@ -1,9 +1,11 @@
-/* flow.c - bra, brx, call, ret, exit, trap, brkpt, nanosleep, and the run loop's own pseudo-instructions. */
+/* flow.c - bra, brx, call, ret, exit, trap, brkpt, nanosleep, and the run loop's own
+ * pseudo-instructions. */
 #include "vm/machine.h"
 #include <stdlib.h>
 
 void vm_op_unsupported(struct vm_exec *x, const struct vm_insn *in) {
-  vm_fault_now(x, in, VM_FAULT_UNSUPPORTED, x->mask, "%s", in->more ? (const char *)in->more : "unknown instruction");
+  vm_fault_now(x, in, VM_FAULT_UNSUPPORTED, x->mask, "%s",
+               in->more ? (const char *)in->more : "unknown instruction");
 }
 
 /* @p: narrows the mask for one instruction. */
@@ -26,12 +28,15 @@ static void branch_to(struct vm_exec *x, const struct vm_insn *in, const struct 
   if (to <= in) vm_back_edge(x, in);
 }
 
-static void vm_op_bra(struct vm_exec *x, const struct vm_insn *in) { branch_to(x, in, x->code + in->target); }
+static void vm_op_bra(struct vm_exec *x, const struct vm_insn *in) {
+  branch_to(x, in, x->code + in->target);
+}
 
 static void vm_op_bra_if(struct vm_exec *x, const struct vm_insn *in) {
   u8 *slot = vm_data(x, in->guard);
   u32 mask = x->mask, undefined = ~vm_head(slot)->valid & mask;
-  if (__builtin_expect(undefined && x->undefined, 0)) vm_uninit(x, in, slot, undefined, "branch condition");
+  if (__builtin_expect(undefined && x->undefined, 0))
+    vm_uninit(x, in, slot, undefined, "branch condition");
   u32 p = *(u32 *)(void *)slot, go = (in->guard_not ? ~p : p) & mask;
   if (!go) return;
   const struct vm_insn *to = x->code + in->target;
@@ -68,7 +73,8 @@ static void vm_op_brx(struct vm_exec *x, const struct vm_insn *in) {
   for (;;) {
     u32 first = (u32)__builtin_ctz(x->mask), same = 0;
     if (index[first] >= count) {
-      vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(first), "jump table index %u of %u", index[first], count);
+      vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(first), "jump table index %u of %u", index[first],
+                   count);
       return;
     }
     VM_EACH(l, x->mask) same |= (u32)(index[l] == index[first]) << l;
@@ -92,14 +98,15 @@ bool vm_pick_brx(struct vm_pick *p) {
 
 /* ---- calls ---- */
 struct call {
-  struct vm_code *callee;      /* NULL: indirect */
+  struct vm_code *callee; /* NULL: indirect */
   vm_builtin_fn *builtin;
   str name;
   const struct ptx_insn *ptx;
 };
 
 /* Rows of one parameter variable to another, for these lanes. */
-static void copy_param(const struct vm_frame *from, u32 from_byte, struct vm_frame *to, u32 to_byte, u32 bytes, u32 mask) {
+static void copy_param(const struct vm_frame *from, u32 from_byte, struct vm_frame *to, u32 to_byte,
+                       u32 bytes, u32 mask) {
   if (from->param_origin.origin_pos) to->param_origin = from->param_origin;
   for (u32 b = 0; b < bytes; b += 4) {
     const u32 *s = vm_param_row(from, (from_byte + b) / 4);
@@ -116,15 +123,16 @@ static bool copy_args(struct vm_exec *x, const struct vm_insn *in, struct vm_fra
   const struct ptx_insn *ptx = in->ptx;
   const struct ptx_func *callee = f->code->func, *caller = x->frame->code->func;
   if (ptx->call_arg_count != callee->arg_count || ptx->call_ret_count > callee->ret_count) {
-    vm_fault_now(x, in, VM_FAULT_TRAP, x->mask, "a call of %.*s with %u arguments, it takes %u", STR_A(callee->demangled),
-                 ptx->call_arg_count, callee->arg_count);
+    vm_fault_now(x, in, VM_FAULT_TRAP, x->mask, "a call of %.*s with %u arguments, it takes %u",
+                 STR_A(callee->demangled), ptx->call_arg_count, callee->arg_count);
     return false;
   }
   for (u32 i = 0; i < ptx->call_arg_count; i++) {
     const struct ptx_operand *a = &ptx->call_args[i];
     const struct ptx_param *to = &callee->params[callee->ret_count + i];
     if (a->kind != OPD_PARAM) {
-      vm_fault_now(x, in, VM_FAULT_UNSUPPORTED, x->mask, "call: an argument that is not a .param variable");
+      vm_fault_now(x, in, VM_FAULT_UNSUPPORTED, x->mask,
+                   "call: an argument that is not a .param variable");
       return false;
     }
     const struct ptx_param *from = &caller->params[a->index];
@@ -137,7 +145,8 @@ static bool copy_args(struct vm_exec *x, const struct vm_insn *in, struct vm_fra
 static void enter(struct vm_exec *x, const struct vm_insn *in, struct vm_code *callee) {
   struct vm_machine *m = x->m;
   if (x->frame->depth > 1000) {
-    vm_fault_now(x, in, VM_FAULT_TRAP, x->mask, "the call stack is too deep (more than 1,000 calls): endless recursion?");
+    vm_fault_now(x, in, VM_FAULT_TRAP, x->mask,
+                 "the call stack is too deep (more than 1,000 calls): endless recursion?");
     return;
   }
   struct vm_frame *f = vm_frame_enter(m, x->warp, x->frame, in, callee, x->mask);
@@ -156,8 +165,10 @@ static void enter(struct vm_exec *x, const struct vm_insn *in, struct vm_code *c
 
 static void vm_op_call(struct vm_exec *x, const struct vm_insn *in) {
   const struct call *c = in->more;
-  if (c->builtin) c->builtin(x, in);
-  else enter(x, in, c->callee);
+  if (c->builtin)
+    c->builtin(x, in);
+  else
+    enter(x, in, c->callee);
 }
 
 /* Through a register: lanes with different callees part. */
@@ -167,8 +178,10 @@ static void vm_op_call_indirect(struct vm_exec *x, const struct vm_insn *in) {
   u32 undefined = ~vm_head(slot)->valid & x->mask, first = (u32)__builtin_ctz(x->mask), same = 0;
   if (undefined && x->undefined) vm_uninit(x, in, slot, undefined, "function pointer");
   u64 a = address[first], i = (a - VM_CODE_BASE) / 16;
-  if (a < VM_CODE_BASE || a % 16 || i >= x->m->module->func_count || !x->m->module->funcs[i].code_count) {
-    vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(first), "a call through 0x%llx, which is no function", (unsigned long long)a);
+  if (a < VM_CODE_BASE || a % 16 || i >= x->m->module->func_count ||
+      !x->m->module->funcs[i].code_count) {
+    vm_fault_now(x, in, VM_FAULT_TRAP, vm_bit(first), "a call through 0x%llx, which is no function",
+                 (unsigned long long)a);
     return;
   }
   VM_EACH(l, x->mask) same |= (u32)(address[l] == a) << l;
@@ -205,7 +218,9 @@ bool vm_pick_call(struct vm_pick *p) {
   }
   c->builtin = vm_builtin(f->name);
   if (c->builtin) return vm_use(p, vm_op_call);
-  snprintf(p->why, sizeof p->why, "call of %.*s, which this module does not define and the machine does not provide", STR_A(f->name));
+  snprintf(p->why, sizeof p->why,
+           "call of %.*s, which this module does not define and the machine does not provide",
+           STR_A(f->name));
   return false;
 }
 
@@ -221,7 +236,8 @@ static void leave(struct vm_exec *x, const struct vm_insn *in) {
     const struct ptx_operand *r = &call->ptx->call_rets[i];
     if (r->kind != OPD_PARAM) continue;
     const struct ptx_param *to = &up->code->func->params[r->index], *from = &callee->params[i];
-    copy_param(f, from->offset_bytes, up, to->offset_bytes, from->size_bytes < to->size_bytes ? from->size_bytes : to->size_bytes, x->mask);
+    copy_param(f, from->offset_bytes, up, to->offset_bytes,
+               from->size_bytes < to->size_bytes ? from->size_bytes : to->size_bytes, x->mask);
   }
   vm_leave_unguarded(x, in);
   u32 mask = x->mask;
@@ -236,11 +252,15 @@ static void leave(struct vm_exec *x, const struct vm_insn *in) {
 
 static void vm_op_ret(struct vm_exec *x, const struct vm_insn *in) { leave(x, in); }
 void vm_op_end(struct vm_exec *x, const struct vm_insn *in) { leave(x, in); }
-static void vm_op_exit(struct vm_exec *x, const struct vm_insn *in) { vm_exit_lanes(x, x->mask, in); }
+static void vm_op_exit(struct vm_exec *x, const struct vm_insn *in) {
+  vm_exit_lanes(x, x->mask, in);
+}
 bool vm_pick_ret(struct vm_pick *p) { return vm_use(p, vm_op_ret); }
 bool vm_pick_exit(struct vm_pick *p) { return vm_use(p, vm_op_exit); }
 
-static void vm_op_trap(struct vm_exec *x, const struct vm_insn *in) { vm_fault_now(x, in, VM_FAULT_TRAP, x->mask, "the kernel executed a trap"); }
+static void vm_op_trap(struct vm_exec *x, const struct vm_insn *in) {
+  vm_fault_now(x, in, VM_FAULT_TRAP, x->mask, "the kernel executed a trap");
+}
 static void vm_op_brkpt(struct vm_exec *x, const struct vm_insn *in) {
   vm_fault_now(x, in, VM_FAULT_TRAP, x->mask, "the kernel executed a breakpoint");
 }

@@ -1,7 +1,8 @@
-/* frame.c - call frames: a tree for each warp, one node for each distinct call stack that a lane of it has.
+/* frame.c - call frames: a tree for each warp, one node for each distinct call stack that a lane of
+ * it has.
  *
- * Two lanes have equal call stacks exactly when they point at the same frame, so identity of barriers and
- * collectives is a pointer comparison within a warp and `stack_id` across warps. */
+ * Two lanes have equal call stacks exactly when they point at the same frame, so identity of
+ * barriers and collectives is a pointer comparison within a warp and `stack_id` across warps. */
 #include "vm/machine.h"
 #include <stdlib.h>
 
@@ -13,7 +14,7 @@ static u64 mix(u64 h, u64 v) {
 
 static u8 *slots_get(struct vm_machine *m, struct vm_frame **f, u32 bytes) {
   u32 class = 6;
-  while ((1u << class) < bytes && class < 23) class++;
+  while ((1u << class) < bytes && class < 23) class ++;
   if (m->free_frames[class]) {
     *f = m->free_frames[class];
     m->free_frames[class] = (*f)->sibling;
@@ -33,8 +34,8 @@ static void undefine_local(struct vm_warp *w, u32 from, u32 to, u32 lanes) {
     for (int b = 0; b < 4; b++) w->local_valid[r][b] &= ~lanes;
 }
 
-struct vm_frame *vm_frame_enter(struct vm_machine *m, struct vm_warp *w, struct vm_frame *parent, const struct vm_insn *call,
-                                struct vm_code *code, u32 lanes) {
+struct vm_frame *vm_frame_enter(struct vm_machine *m, struct vm_warp *w, struct vm_frame *parent,
+                                const struct vm_insn *call, struct vm_code *code, u32 lanes) {
   struct vm_frame *f = NULL;
   if (parent)
     for (f = parent->child; f; f = f->sibling)
@@ -48,7 +49,8 @@ struct vm_frame *vm_frame_enter(struct vm_machine *m, struct vm_warp *w, struct 
     f->code = code;
     f->call = call;
     f->depth = parent ? parent->depth + 1 : 0;
-    f->stack_id = mix(parent ? parent->stack_id : 0x5eed, call ? call->pos_id + 1ull : code->first_pos);
+    f->stack_id =
+        mix(parent ? parent->stack_id : 0x5eed, call ? call->pos_id + 1ull : code->first_pos);
     f->local_base = parent ? parent->local_top : VM_LOCAL_START;
     f->local_base = (f->local_base + 15) & ~15u;
     f->local_top = f->local_base + code->local_bytes;
@@ -62,7 +64,8 @@ struct vm_frame *vm_frame_enter(struct vm_machine *m, struct vm_warp *w, struct 
       parent->child = f;
     }
   } else {
-    for (u32 r = 0; r < code->func->reg_count; r++) /* lanes that come later find undefined registers too */
+    for (u32 r = 0; r < code->func->reg_count;
+         r++) /* lanes that come later find undefined registers too */
       vm_head(f->slots + code->reg_ref[r])->valid &= ~lanes;
     for (u32 b = 0; b < code->param_bytes; b++) *vm_param_valid(f, b) &= ~lanes;
   }

@@ -1,7 +1,9 @@
-/* group.c - lanes that stand together: split, merge, diverge, meet again. Decides nothing about who runs; see sched.c.
+/* group.c - lanes that stand together: split, merge, diverge, meet again. Decides nothing about who
+ * runs; see sched.c.
  *
- * A meeting point (struct vm_reconv) is where diverged lanes may join: the immediate post-dominator of the branch. A
- * group that reaches it first is parked: still runnable, only less preferred, so reconvergence never blocks. */
+ * A meeting point (struct vm_reconv) is where diverged lanes may join: the immediate post-dominator
+ * of the branch. A group that reaches it first is parked: still runnable, only less preferred, so
+ * reconvergence never blocks. */
 #include "vm/machine.h"
 #include <stdlib.h>
 
@@ -24,7 +26,8 @@ static void node_ref(struct vm_warp *w, i32 n, int by) {
   }
 }
 
-static i32 node_new(struct vm_warp *w, struct vm_frame *f, const struct vm_insn *at, u32 lanes, i32 parent) {
+static i32 node_new(struct vm_warp *w, struct vm_frame *f, const struct vm_insn *at, u32 lanes,
+                    i32 parent) {
   i32 n = w->reconv_free;
   if (n >= 0) {
     w->reconv_free = w->reconv[n].parent;
@@ -32,7 +35,8 @@ static i32 node_new(struct vm_warp *w, struct vm_frame *f, const struct vm_insn 
     w->reconv = base_grow(w->reconv, &w->reconv_cap, w->reconv_count + 1u, sizeof *w->reconv);
     n = (i32)w->reconv_count++;
   }
-  w->reconv[n] = (struct vm_reconv){.frame = f, .at = at, .lanes = lanes, .parent = parent, .refs = 0};
+  w->reconv[n] =
+      (struct vm_reconv){.frame = f, .at = at, .lanes = lanes, .parent = parent, .refs = 0};
   node_ref(w, parent, 1);
   return n;
 }
@@ -43,7 +47,8 @@ static void set_top(struct vm_warp *w, struct vm_group *g, i32 top) {
   g->top = top;
 }
 
-struct vm_group *vm_group_new(struct vm_warp *w, u32 mask, struct vm_frame *f, const struct vm_insn *next) {
+struct vm_group *vm_group_new(struct vm_warp *w, u32 mask, struct vm_frame *f,
+                              const struct vm_insn *next) {
   for (u32 i = 0; i < VM_LANES; i++) {
     struct vm_group *g = &w->groups[i];
     if (g->state != VM_FREE) continue;
@@ -119,7 +124,8 @@ void vm_exec_load(struct vm_exec *x, struct vm_group *g) {
   if (x->mask != g->mask) vm_exec_mask(x, g->mask);
 }
 
-static bool place_of(struct vm_exec *x, const struct vm_insn *in, struct vm_frame **f, const struct vm_insn **at) {
+static bool place_of(struct vm_exec *x, const struct vm_insn *in, struct vm_frame **f,
+                     const struct vm_insn **at) {
   if (in->reconverge == PTX_AT_RETURN) {
     if (!x->frame->call) return false; /* the kernel's end: nothing to meet for */
     *f = x->frame->parent;
@@ -131,7 +137,8 @@ static bool place_of(struct vm_exec *x, const struct vm_insn *in, struct vm_fram
   return true;
 }
 
-void vm_diverge(struct vm_exec *x, u32 go, const struct vm_insn *go_at, const struct vm_insn *stay_at, const struct vm_insn *in) {
+void vm_diverge(struct vm_exec *x, u32 go, const struct vm_insn *go_at,
+                const struct vm_insn *stay_at, const struct vm_insn *in) {
   struct vm_warp *w = x->warp;
   struct vm_group *g = x->group;
   struct vm_frame *f;
@@ -160,7 +167,8 @@ static void pass(struct vm_warp *w, struct vm_group *g) { /* leaves its meeting 
   set_top(w, g, parent);
 }
 
-/* Does the group stand at its next meeting point? Parks it or passes on; true = it may not go on now. */
+/* Does the group stand at its next meeting point? Parks it or passes on; true = it may not go on
+ * now. */
 static bool arrive(struct vm_warp *w, struct vm_group **pg, const struct vm_insn *at) {
   struct vm_group *g = *pg;
   while (g->top >= 0 && w->reconv[g->top].frame == g->frame && w->reconv[g->top].at == at) {

@@ -1,7 +1,7 @@
 /* memory.c - objects: who owns which address, which bytes are defined.
  *
- * Knows nothing of instructions. Global and constant objects live in one table sorted by address (addresses
- * are handed out upwards and never reused, so a stale pointer is always recognised). */
+ * Knows nothing of instructions. Global and constant objects live in one table sorted by address
+ * (addresses are handed out upwards and never reused, so a stale pointer is always recognised). */
 #include "vm/machine.h"
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -29,16 +29,20 @@ bool vm_bits_all(const u8 *bits, u64 from, u64 count) {
 void vm_bits_put(u8 *bits, u64 from, u64 count, bool value) {
   u64 end = from + count;
   for (; from < end && (from & 7); from++) {
-    if (value) bits[from >> 3] |= (u8)(1u << (from & 7));
-    else bits[from >> 3] &= (u8) ~(1u << (from & 7));
+    if (value)
+      bits[from >> 3] |= (u8)(1u << (from & 7));
+    else
+      bits[from >> 3] &= (u8) ~(1u << (from & 7));
   }
   if (end > from && end - from >= 8) {
     memset(bits + (from >> 3), value ? 0xff : 0, (end - from) >> 3);
     from += (end - from) & ~7ull;
   }
   for (; from < end; from++) {
-    if (value) bits[from >> 3] |= (u8)(1u << (from & 7));
-    else bits[from >> 3] &= (u8) ~(1u << (from & 7));
+    if (value)
+      bits[from >> 3] |= (u8)(1u << (from & 7));
+    else
+      bits[from >> 3] &= (u8) ~(1u << (from & 7));
   }
 }
 
@@ -47,8 +51,10 @@ static u32 upper(const struct vm_machine *m, u64 address) {
   u32 lo = 0, hi = m->mem_count;
   while (lo < hi) {
     u32 mid = lo + (hi - lo) / 2;
-    if (m->mems[mid]->o.base <= address) lo = mid + 1;
-    else hi = mid;
+    if (m->mems[mid]->o.base <= address)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo;
 }
@@ -70,7 +76,8 @@ struct vm_mem *vm_mem_nearest(struct vm_machine *m, u64 address) {
 }
 
 static void *pages(u64 bytes) {
-  void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *p =
+      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return p == MAP_FAILED ? NULL : p;
 }
 
@@ -82,12 +89,14 @@ void vm_mem_init(struct vm_mem *mem, u64 size_bytes, bool track, u8 fill) {
     mem->mapped_bytes = size_bytes + 64;
     mem->o.data = pages(mem->mapped_bytes);
     if (track) mem->valid = pages(bits);
-    if (!mem->o.data || (track && !mem->valid)) BUG("mmap of %llu bytes failed", (unsigned long long)size_bytes);
+    if (!mem->o.data || (track && !mem->valid))
+      BUG("mmap of %llu bytes failed", (unsigned long long)size_bytes);
     return; /* zero pages: poisoning would touch them all; validity says they are undefined */
   }
   mem->o.data = aligned_alloc(64, (size_bytes + 64 + 63) & ~63ull);
   if (track) mem->valid = calloc(1, bits);
-  if (!mem->o.data || (track && !mem->valid)) BUG("out of memory for an object of %llu bytes", (unsigned long long)size_bytes);
+  if (!mem->o.data || (track && !mem->valid))
+    BUG("out of memory for an object of %llu bytes", (unsigned long long)size_bytes);
   memset(mem->o.data, fill, size_bytes + 64);
 }
 
@@ -105,12 +114,13 @@ void vm_mem_release(struct vm_machine *m, struct vm_mem *mem) {
   mem->o.data = mem->valid = mem->undef = NULL;
 }
 
-struct vm_mem *vm_mem_new(struct vm_machine *m, enum ptx_space space, const char *name, u64 size_bytes, u32 elem_bytes,
-                          struct diag *why) {
+struct vm_mem *vm_mem_new(struct vm_machine *m, enum ptx_space space, const char *name,
+                          u64 size_bytes, u32 elem_bytes, struct diag *why) {
   u64 room = m->config.max_memory_bytes;
   if (size_bytes > room || m->memory_bytes > room - size_bytes) {
     diag_set(why, "%s: %llu bytes do not fit: the device has %llu bytes, %llu are in use", name,
-             (unsigned long long)size_bytes, (unsigned long long)room, (unsigned long long)m->memory_bytes);
+             (unsigned long long)size_bytes, (unsigned long long)room,
+             (unsigned long long)m->memory_bytes);
     diag_next(why, "use smaller buffers");
     return NULL;
   }
@@ -128,7 +138,8 @@ struct vm_mem *vm_mem_new(struct vm_machine *m, enum ptx_space space, const char
   return mem;
 }
 
-u64 vm_alloc(struct vm_machine *m, const char *name, u64 size_bytes, u32 elem_bytes, struct diag *why) {
+u64 vm_alloc(struct vm_machine *m, const char *name, u64 size_bytes, u32 elem_bytes,
+             struct diag *why) {
   struct vm_mem *mem = vm_mem_new(m, SP_GLOBAL, name, size_bytes ? size_bytes : 1, elem_bytes, why);
   if (mem && !size_bytes) mem->o.size_bytes = 0;
   return mem ? mem->o.base : 0;
@@ -145,18 +156,20 @@ bool vm_free(struct vm_machine *m, u64 address, struct diag *why) {
   return true;
 }
 
-static struct vm_mem *host_range(struct vm_machine *m, u64 address, u64 size_bytes, struct diag *why) {
+static struct vm_mem *host_range(struct vm_machine *m, u64 address, u64 size_bytes,
+                                 struct diag *why) {
   struct vm_mem *mem = vm_mem_find(m, address);
   u64 off = mem ? address - mem->o.base : 0;
   if (!mem || mem->o.state != VM_LIVE || size_bytes > mem->o.size_bytes - off) {
-    diag_set(why, "%llu bytes at 0x%llx are not in one live allocation", (unsigned long long)size_bytes,
-             (unsigned long long)address);
+    diag_set(why, "%llu bytes at 0x%llx are not in one live allocation",
+             (unsigned long long)size_bytes, (unsigned long long)address);
     return NULL;
   }
   return mem;
 }
 
-bool vm_write(struct vm_machine *m, u64 address, const void *from, u64 size_bytes, struct diag *why) {
+bool vm_write(struct vm_machine *m, u64 address, const void *from, u64 size_bytes,
+              struct diag *why) {
   if (!size_bytes) return true;
   struct vm_mem *mem = host_range(m, address, size_bytes, why);
   if (!mem) return false;
@@ -177,7 +190,8 @@ bool vm_read(struct vm_machine *m, u64 address, void *to, u64 size_bytes, struct
   return mem != NULL;
 }
 
-static bool bytes_of(struct vm_machine *m, u64 address, u8 *out, u64 n, bool written, struct diag *why) {
+static bool bytes_of(struct vm_machine *m, u64 address, u8 *out, u64 n, bool written,
+                     struct diag *why) {
   if (!n) return true;
   struct vm_mem *mem = host_range(m, address, n, why);
   if (!mem) return false;

@@ -18,22 +18,24 @@ static void vm_op_mov32(struct vm_exec *x, const struct vm_insn *in) {
   vm_result1(x, in);
   u32 *d = vm_u32(x, in->dst);
   const u32 *s = vm_u32(x, in->src[0]);
-  if (x->mask == VM_FULL) memmove(d, s, 128);
+  if (x->mask == VM_FULL)
+    memmove(d, s, 128);
   else
     VM_IVDEP
-    for (u32 i = 0; i < VM_LANES; i++) d[i] = (d[i] & ~x->lane_mask[i]) | (s[i] & x->lane_mask[i]);
+  for (u32 i = 0; i < VM_LANES; i++) d[i] = (d[i] & ~x->lane_mask[i]) | (s[i] & x->lane_mask[i]);
 }
 static void vm_op_mov64(struct vm_exec *x, const struct vm_insn *in) {
   vm_result1(x, in);
   u64 *d = vm_u64(x, in->dst);
   const u64 *s = vm_u64(x, in->src[0]);
-  if (x->mask == VM_FULL) memmove(d, s, 256);
+  if (x->mask == VM_FULL)
+    memmove(d, s, 256);
   else
     VM_IVDEP
-    for (u32 i = 0; i < VM_LANES; i++) {
-      u64 k = (u64)(i64)(i32)x->lane_mask[i];
-      d[i] = (d[i] & ~k) | (s[i] & k);
-    }
+  for (u32 i = 0; i < VM_LANES; i++) {
+    u64 k = (u64)(i64)(i32)x->lane_mask[i];
+    d[i] = (d[i] & ~k) | (s[i] & k);
+  }
 }
 static void vm_op_mov128(struct vm_exec *x, const struct vm_insn *in) {
   vm_result1(x, in);
@@ -63,11 +65,14 @@ static void vm_op_pack(struct vm_exec *x, const struct vm_insn *in) {
   for (u32 e = 0; e < k->count; e++) {
     const u8 *s = vm_data(x, k->ref[e]);
     u32 v = vm_valid(x, k->ref[e]);
-    if (~v & x->mask) *vm_head(dst) = (struct vm_slot){.valid = vm_head(dst)->valid, .origin_pos = vm_head((u8 *)(uintptr_t)s)->origin_pos,
-                                                       .origin_object = vm_head((u8 *)(uintptr_t)s)->origin_object,
-                                                       .origin_offset = vm_head((u8 *)(uintptr_t)s)->origin_offset};
+    if (~v & x->mask)
+      *vm_head(dst) = (struct vm_slot){.valid = vm_head(dst)->valid,
+                                       .origin_pos = vm_head((u8 *)(uintptr_t)s)->origin_pos,
+                                       .origin_object = vm_head((u8 *)(uintptr_t)s)->origin_object,
+                                       .origin_offset = vm_head((u8 *)(uintptr_t)s)->origin_offset};
     valid &= v;
-    for (u32 l = 0; l < VM_LANES; l++) memcpy(room + l * total + e * k->bytes, s + l * k->bytes, k->bytes);
+    for (u32 l = 0; l < VM_LANES; l++)
+      memcpy(room + l * total + e * k->bytes, s + l * k->bytes, k->bytes);
   }
   VM_EACH(l, x->mask) memcpy(dst + l * total, room + l * total, total);
   struct vm_slot *h = vm_head(dst);
@@ -91,11 +96,13 @@ static void vm_op_unpack(struct vm_exec *x, const struct vm_insn *in) {
   }
 }
 
-static bool pick_pack(struct vm_pick *p, const struct ptx_operand *v, enum ptx_type t, bool unpack) {
+static bool pick_pack(struct vm_pick *p, const struct ptx_operand *v, enum ptx_type t,
+                      bool unpack) {
   struct pack *k = NEW(&p->m->arena, struct pack);
   u32 total = ptx_type_bytes(t);
   k->count = v->item_count;
-  if (k->count < 2 || k->count > 8 || total % k->count) return vm_no(p, "a vector of this length does not fit the type");
+  if (k->count < 2 || k->count > 8 || total % k->count)
+    return vm_no(p, "a vector of this length does not fit the type");
   k->bytes = total / k->count;
   if (k->bytes < 2) return vm_no(p, "vectors of bytes are not supported");
   static const enum ptx_type by_bytes[] = {[2] = T_B16, [4] = T_B32, [8] = T_B64};
@@ -121,12 +128,15 @@ static u64 sreg_uniform(struct vm_exec *x, u32 sreg, u32 dim) {
   case SREG_smid: return x->block->sm;
   case SREG_nsmid: return m->sm_count;
   case SREG_gridid: return l->launch_index + 1;
-  case SREG_clock: case SREG_globaltimer_lo: return (u32)m->steps;
-  case SREG_clock_hi: case SREG_globaltimer_hi: return m->steps >> 32;
+  case SREG_clock:
+  case SREG_globaltimer_lo: return (u32)m->steps;
+  case SREG_clock_hi:
+  case SREG_globaltimer_hi: return m->steps >> 32;
   case SREG_clock64: return m->steps;
   case SREG_globaltimer: return 1000000000ull + m->steps;
   case SREG_dynamic_smem_size: return m->launch->shared_bytes;
-  case SREG_total_smem_size: case SREG_aggr_smem_size: return m->counters.shared_bytes;
+  case SREG_total_smem_size:
+  case SREG_aggr_smem_size: return m->counters.shared_bytes;
   case SREG_envreg1: return m->envreg_workspace >> 32;
   case SREG_envreg2: return (u32)m->envreg_workspace;
   case SREG_clusterid: return dim < 3 ? x->block->ctaid[dim] / m->cluster[dim] : 0;
@@ -143,7 +153,11 @@ static u64 sreg_lane(struct vm_exec *x, u32 sreg, u32 dim, u32 lane) {
   const u32 *b = x->m->info.block;
   u32 linear = x->warp->who.warp * 32 + lane;
   switch (sreg) {
-  case SREG_tid: return dim == 0 ? linear % b[0] : dim == 1 ? linear / b[0] % b[1] : dim == 2 ? linear / b[0] / b[1] : 0;
+  case SREG_tid:
+    return dim == 0   ? linear % b[0]
+           : dim == 1 ? linear / b[0] % b[1]
+           : dim == 2 ? linear / b[0] / b[1]
+                      : 0;
   case SREG_laneid: return lane;
   case SREG_lanemask_eq: return 1u << lane;
   case SREG_lanemask_lt: return (1u << lane) - 1;
@@ -152,7 +166,11 @@ static u64 sreg_lane(struct vm_exec *x, u32 sreg, u32 dim, u32 lane) {
   default: return ~((1ull << lane) - 1) & VM_FULL; /* ge */
   }
 }
-static bool by_lane(u32 sreg) { return sreg == SREG_tid || (sreg >= SREG_laneid && sreg <= SREG_lanemask_gt && sreg != SREG_warpid && sreg != SREG_nwarpid && sreg != SREG_smid && sreg != SREG_nsmid && sreg != SREG_gridid); }
+static bool by_lane(u32 sreg) {
+  return sreg == SREG_tid ||
+         (sreg >= SREG_laneid && sreg <= SREG_lanemask_gt && sreg != SREG_warpid &&
+          sreg != SREG_nwarpid && sreg != SREG_smid && sreg != SREG_nsmid && sreg != SREG_gridid);
+}
 
 static void vm_op_sreg(struct vm_exec *x, const struct vm_insn *in) {
   u8 *dst = vm_data(x, in->dst);
@@ -187,7 +205,8 @@ static bool pick_local_address(struct vm_pick *p, const struct ptx_operand *o, e
 
 bool vm_pick_mov(struct vm_pick *p) {
   enum ptx_type t = vm_type(p, 0);
-  if (p->in->operand_count != 2 || t == T_NONE) return vm_no(p, "two operands and a type are needed");
+  if (p->in->operand_count != 2 || t == T_NONE)
+    return vm_no(p, "two operands and a type are needed");
   const struct ptx_operand *d = &p->in->operands[0], *s = &p->in->operands[1];
   if (s->kind == OPD_SREG) return pick_sreg(p, s, t);
   if (is_local(p, s)) return pick_local_address(p, s, t);
@@ -242,25 +261,30 @@ static void vm_op_local_generic(struct vm_exec *x, const struct vm_insn *in) {
 bool vm_pick_cvta(struct vm_pick *p) {
   const struct ptx_insn *in = p->in;
   enum ptx_type t = vm_type(p, 0);
-  if (in->operand_count != 2 || (t != T_U64 && t != T_B64)) return vm_no(p, "only 64-bit addresses are supported");
+  if (in->operand_count != 2 || (t != T_U64 && t != T_B64))
+    return vm_no(p, "only 64-bit addresses are supported");
   bool to = ptx_has(in, MOD_TO);
-  u32 hi = ptx_has(in, MOD_SHARED) || ptx_has(in, MOD_SHARED_CTA) || ptx_has(in, MOD_SHARED_CLUSTER) ? VM_HI_SHARED
-           : ptx_has(in, MOD_LOCAL) ? VM_HI_LOCAL
+  u32 hi = ptx_has(in, MOD_SHARED) || ptx_has(in, MOD_SHARED_CTA) || ptx_has(in, MOD_SHARED_CLUSTER)
+               ? VM_HI_SHARED
+           : ptx_has(in, MOD_LOCAL)                                 ? VM_HI_LOCAL
            : ptx_has(in, MOD_PARAM) || ptx_has(in, MOD_PARAM_ENTRY) ? VM_HI_PARAM
-                                    : 0;
+                                                                    : 0;
   const struct ptx_operand *s = &in->operands[1];
   if (is_local(p, s)) {
     p->out->imm = (i64)p->code->local_offset[s->index] + s->imm;
     return vm_dst(p, 0, T_U64) && vm_use(p, vm_op_local_generic);
   }
   if (s->kind == OPD_PARAM) {
-    if (!p->func->is_entry) return vm_no(p, "the address of a device function's parameter is not supported");
+    if (!p->func->is_entry)
+      return vm_no(p, "the address of a device function's parameter is not supported");
     p->out->src[0] = vm_const_u64(p, p->func->params[s->index].offset_bytes + (u64)s->imm, 8);
   } else if (!vm_src(p, 0, 1, T_U64)) {
     return false;
   }
   p->out->imm = (i64)VM_WINDOW(hi);
-  return vm_dst(p, 0, T_U64) && vm_use(p, !hi ? vm_op_mov64 : to ? vm_op_window_strip : vm_op_window_add);
+  return vm_dst(p, 0, T_U64) && vm_use(p, !hi  ? vm_op_mov64
+                                          : to ? vm_op_window_strip
+                                               : vm_op_window_add);
 }
 
 static void vm_op_isspacep(struct vm_exec *x, const struct vm_insn *in) {
@@ -272,8 +296,7 @@ static void vm_op_isspacep(struct vm_exec *x, const struct vm_insn *in) {
     if (in->a) { /* in->c: the own block's shared memory, no other's of the cluster */
       u32 rank = (u32)s[i] >> VM_RANK_SHIFT;
       yes = hi == (u32)in->imm && !(in->c && rank && rank - 1 != x->block->rank);
-    }
-    else {
+    } else {
       struct vm_mem *mem = window || !(x->mask >> i & 1) ? NULL : vm_mem_find(x->m, s[i]);
       yes = in->b ? mem && mem->o.space == SP_CONST : !window && !(mem && mem->o.space == SP_CONST);
     }
@@ -284,7 +307,8 @@ static void vm_op_isspacep(struct vm_exec *x, const struct vm_insn *in) {
 }
 bool vm_pick_isspacep(struct vm_pick *p) {
   const struct ptx_insn *in = p->in;
-  bool shared = ptx_has(in, MOD_SHARED) || ptx_has(in, MOD_SHARED_CTA) || ptx_has(in, MOD_SHARED_CLUSTER);
+  bool shared =
+      ptx_has(in, MOD_SHARED) || ptx_has(in, MOD_SHARED_CTA) || ptx_has(in, MOD_SHARED_CLUSTER);
   p->out->a = shared || ptx_has(in, MOD_LOCAL) || ptx_has(in, MOD_PARAM);
   p->out->imm = shared ? VM_HI_SHARED : ptx_has(in, MOD_LOCAL) ? VM_HI_LOCAL : VM_HI_PARAM;
   p->out->b = ptx_has(in, MOD_CONST);

@@ -306,8 +306,9 @@ static bool pick_op(struct vm_pick *p, struct cp *k) {
 
 static bool pick_cp_async(struct vm_pick *p, struct cp *k) {
   const struct ptx_insn *in = p->in;
-  u32 n = in->operand_count - (ptx_has(in, MOD_L2_CACHE_HINT) ? 1u : 0u);
-  if (n < 3 || in->operands[2].kind != OPD_IMM) return vm_no(p, "the number of bytes is missing");
+  u32 hint = ptx_has(in, MOD_L2_CACHE_HINT), n = in->operand_count - hint;
+  if (in->operand_count < 3 + hint || in->operands[2].kind != OPD_IMM)
+    return vm_no(p, "the number of bytes is missing");
   k->size = (u32)in->operands[2].imm;
   if (k->size != 4 && k->size != 8 && k->size != 16)
     return vm_no(p, "only 4, 8 or 16 bytes can be copied");

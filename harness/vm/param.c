@@ -1,7 +1,8 @@
-/* param.c - ld.param and st.param: kernel parameters and the arguments and results of device functions.
+/* param.c - ld.param and st.param: kernel parameters and the arguments and results of device
+ * functions.
  *
- * A device function's parameters are rows of 32 lanes in its frame (machine.h); offsets are known when decoding, so these
- * are moves between registers and rows. */
+ * A device function's parameters are rows of 32 lanes in its frame (machine.h); offsets are known
+ * when decoding, so these are moves between registers and rows. */
 #include "vm/machine.h"
 #include "vm/lanes.h"
 
@@ -46,14 +47,17 @@ static void vm_op_ld_param(struct vm_exec *x, const struct vm_insn *in) {
     if (in->size == 4 && in->b == 4) {
       u32 *d = (u32 *)(void *)dst;
       VM_IVDEP
-      for (u32 i = 0; i < VM_LANES; i++) d[i] = (d[i] & ~x->lane_mask[i]) | (row[i] & x->lane_mask[i]);
+      for (u32 i = 0; i < VM_LANES; i++)
+        d[i] = (d[i] & ~x->lane_mask[i]) | (row[i] & x->lane_mask[i]);
     } else if (in->size == 8 && in->b == 8) {
-      VM_EACH(l, x->mask) ((u64 *)(void *)dst)[l] = row[l] | (u64)row[32 + l] << 32;
+      VM_EACH(l, x->mask)((u64 *)(void *)dst)[l] = row[l] | (u64)row[32 + l] << 32;
     } else {
       VM_EACH(l, x->mask) {
         u64 v = row[l] >> (at & 3) * 8;
-        if (in->size == 8) v = row[l] | (u64)row[32 + l] << 32;
-        else if (in->size < 4) v &= (1u << in->size * 8) - 1;
+        if (in->size == 8)
+          v = row[l] | (u64)row[32 + l] << 32;
+        else if (in->size < 4)
+          v &= (1u << in->size * 8) - 1;
         put(dst, l, in->b, v, in->size, in->c);
       }
     }
@@ -107,7 +111,8 @@ static bool pick(struct vm_pick *p, u32 value_operand, u32 param_operand, bool w
   out->c = t == T_S8 || t == T_S16 || t == T_S32;
   if (!size || size > 8 || in->type_count != 1) return vm_no(p, "no such parameter type");
   if (out->vec > 1) {
-    if (v->kind != OPD_VEC || v->item_count != out->vec) return vm_no(p, "the vector operand does not have that many elements");
+    if (v->kind != OPD_VEC || v->item_count != out->vec)
+      return vm_no(p, "the vector operand does not have that many elements");
     struct param_vector *list = NEW(&p->m->arena, struct param_vector);
     for (u32 e = 0; e < out->vec; e++)
       if (!vm_item(p, &v->items[e], t, !writes, &list->ref[e], &width)) return false;
@@ -119,18 +124,21 @@ static bool pick(struct vm_pick *p, u32 value_operand, u32 param_operand, bool w
   out->b = (u8)width;
   const struct ptx_param *param = &p->func->params[a->index];
   u32 total = size * out->vec;
-  if (a->imm < 0 || (u64)a->imm + total > param->size_bytes) return vm_no(p, "outside of the parameter");
+  if (a->imm < 0 || (u64)a->imm + total > param->size_bytes)
+    return vm_no(p, "outside of the parameter");
   out->imm = (i64)param->offset_bytes + a->imm;
   if (out->imm % size) return vm_no(p, "misaligned parameter access");
   return true;
 }
 
 static bool is_kernel_param(const struct vm_pick *p, u32 operand) {
-  return p->func->is_entry && (u32)p->in->operands[operand].index < p->func->ret_count + p->func->arg_count;
+  return p->func->is_entry &&
+         (u32)p->in->operands[operand].index < p->func->ret_count + p->func->arg_count;
 }
 
 bool vm_pick_ld_param(struct vm_pick *p) {
-  return pick(p, 0, 1, false) && vm_use(p, is_kernel_param(p, 1) ? vm_op_ld_kernel_param : vm_op_ld_param);
+  return pick(p, 0, 1, false) &&
+         vm_use(p, is_kernel_param(p, 1) ? vm_op_ld_kernel_param : vm_op_ld_param);
 }
 bool vm_pick_st_param(struct vm_pick *p) {
   if (is_kernel_param(p, 0)) return vm_no(p, "kernel parameters are read-only");

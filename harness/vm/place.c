@@ -1,23 +1,34 @@
-/* place.c - addresses of a warp instruction: space, object, bounds, alignment, pattern. The event for observers. */
+/* place.c - addresses of a warp instruction: space, object, bounds, alignment, pattern. The event
+ * for observers. */
 #include "vm/place.h"
 #include "vm/lanes.h"
 #include <stdlib.h>
 
 enum { NEAR_BYTES = 1 << 16 };
 
-static void address_fault(struct vm_exec *x, const struct vm_insn *in, u32 lane, u64 address, u32 bytes, bool writes, bool atomic,
-                          enum ptx_space space, struct vm_mem *near, const char *text) {
+static void address_fault(struct vm_exec *x, const struct vm_insn *in, u32 lane, u64 address,
+                          u32 bytes, bool writes, bool atomic, enum ptx_space space,
+                          struct vm_mem *near, const char *text) {
   u64 shown = space == SP_SHARED || space == SP_LOCAL ? (u32)address : address;
-  if (x->undefined && !(vm_valid(x, in->src[0]) >> lane & 1)) { /* reported as an undefined address: where it leads is chance */
+  if (x->undefined && !(vm_valid(x, in->src[0]) >> lane &
+                        1)) { /* reported as an undefined address: where it leads is chance */
     x->m->stopped = true;
     x->stop = VM_STOP_FAULT;
     return;
   }
-  struct vm_fault f = {.kind = VM_FAULT_BOUNDS, .who = x->warp->who, .mask = vm_bit(lane), .frame = x->frame,
-                       .pos = {x->frame->code->func, in->ptx}, .address = shown, .size_bytes = bytes, .is_write = writes,
-                       .is_atomic = atomic, .space = space};
+  struct vm_fault f = {.kind = VM_FAULT_BOUNDS,
+                       .who = x->warp->who,
+                       .mask = vm_bit(lane),
+                       .frame = x->frame,
+                       .pos = {x->frame->code->func, in->ptx},
+                       .address = shown,
+                       .size_bytes = bytes,
+                       .is_write = writes,
+                       .is_atomic = atomic,
+                       .space = space};
   i64 offset = near ? (i64)(shown - near->o.base) : 0;
-  if (near && offset > -NEAR_BYTES && offset < (i64)near->o.size_bytes + NEAR_BYTES) { /* else it says nothing */
+  if (near && offset > -NEAR_BYTES &&
+      offset < (i64)near->o.size_bytes + NEAR_BYTES) { /* else it says nothing */
     f.object = &near->o;
     f.offset = offset;
   }
@@ -38,7 +49,8 @@ static struct vm_mem *shared_nearest(struct vm_exec *x, u64 off) {
   return best;
 }
 
-static struct vm_mem *shared_find(const struct vm_machine *m, const struct vm_block *b, u64 off, u32 *index) {
+static struct vm_mem *shared_find(const struct vm_machine *m, const struct vm_block *b, u64 off,
+                                  u32 *index) {
   for (u32 i = 0; i < m->shared_count; i++) {
     struct vm_mem *s = &b->shared[i];
     if (off - s->o.base < s->o.size_bytes) return *index = i, s;
@@ -47,8 +59,8 @@ static struct vm_mem *shared_find(const struct vm_machine *m, const struct vm_bl
 }
 
 /* One lane the long way: finds its object or says what is wrong. */
-static bool place_lane(struct vm_exec *x, const struct vm_insn *in, u32 lane, u64 a, u32 bytes, bool writes, bool atomic,
-                       struct vm_place *p) {
+static bool place_lane(struct vm_exec *x, const struct vm_insn *in, u32 lane, u64 a, u32 bytes,
+                       bool writes, bool atomic, struct vm_place *p) {
   enum ptx_space space = p->space;
   struct vm_mem *mem = NULL;
   u32 index = 0;
@@ -56,7 +68,8 @@ static bool place_lane(struct vm_exec *x, const struct vm_insn *in, u32 lane, u6
     a = (u32)a;
     const struct vm_block *b = a >> VM_RANK_SHIFT ? vm_cluster_block(x->block, (u32)a) : x->block;
     if (!b) {
-      address_fault(x, in, lane, a, bytes, writes, atomic, space, NULL, "shared memory of a block that is not in the cluster, or has ended");
+      address_fault(x, in, lane, a, bytes, writes, atomic, space, NULL,
+                    "shared memory of a block that is not in the cluster, or has ended");
       return false;
     }
     a &= VM_RANK_OFFSET;
@@ -67,13 +80,17 @@ static bool place_lane(struct vm_exec *x, const struct vm_insn *in, u32 lane, u6
   }
   u64 off = mem ? a - mem->o.base : 0;
   if (!mem || bytes > mem->o.size_bytes - off) {
-    struct vm_mem *near = mem ? mem : space == SP_SHARED ? shared_nearest(x, a) : vm_mem_nearest(x->m, a);
-    const char *what = a < 4096 && space != SP_SHARED ? "a null pointer (or an index from one)" : "outside of every allocation";
+    struct vm_mem *near = mem                  ? mem
+                          : space == SP_SHARED ? shared_nearest(x, a)
+                                               : vm_mem_nearest(x->m, a);
+    const char *what = a < 4096 && space != SP_SHARED ? "a null pointer (or an index from one)"
+                                                      : "outside of every allocation";
     address_fault(x, in, lane, a, bytes, writes, atomic, space, near, what);
     return false;
   }
   if (mem->o.state != VM_LIVE) {
-    address_fault(x, in, lane, a, bytes, writes, atomic, space, mem, "memory that was freed before");
+    address_fault(x, in, lane, a, bytes, writes, atomic, space, mem,
+                  "memory that was freed before");
     return false;
   }
   if (a & (bytes - 1)) {
@@ -81,7 +98,8 @@ static bool place_lane(struct vm_exec *x, const struct vm_insn *in, u32 lane, u6
     return false;
   }
   if (writes && mem->o.space == SP_CONST) {
-    address_fault(x, in, lane, a, bytes, writes, atomic, SP_CONST, mem, "constant memory, which kernels cannot write");
+    address_fault(x, in, lane, a, bytes, writes, atomic, SP_CONST, mem,
+                  "constant memory, which kernels cannot write");
     return false;
   }
   if (in->space == SP_CONST && mem->o.space != SP_CONST) {
@@ -111,8 +129,8 @@ static void classify(struct vm_place *p, u32 mask, u32 bytes) {
   p->pattern = differs ? VM_GATHER : VM_UNIFORM;
 }
 
-static bool place_slow(struct vm_exec *x, const struct vm_insn *in, const u64 *addr, u32 bytes, bool writes, bool atomic,
-                       struct vm_place *p) {
+static bool place_slow(struct vm_exec *x, const struct vm_insn *in, const u64 *addr, u32 bytes,
+                       bool writes, bool atomic, struct vm_place *p) {
   struct vm_mem *first = NULL;
   bool same = true;
   VM_EACH(l, x->mask) {
@@ -126,17 +144,20 @@ static bool place_slow(struct vm_exec *x, const struct vm_insn *in, const u64 *a
   return true;
 }
 
-static bool check_local(struct vm_exec *x, const struct vm_insn *in, u32 lane, u64 a, u32 bytes, bool writes, bool atomic) {
+static bool check_local(struct vm_exec *x, const struct vm_insn *in, u32 lane, u64 a, u32 bytes,
+                        bool writes, bool atomic) {
   u32 top = x->frame->local_top;
   const char *wrong = NULL;
-  if (a < VM_LOCAL_START || a >= top || bytes > top - a) wrong = "outside of the thread's local variables";
-  else if (a & (bytes - 1)) wrong = "misaligned";
+  if (a < VM_LOCAL_START || a >= top || bytes > top - a)
+    wrong = "outside of the thread's local variables";
+  else if (a & (bytes - 1))
+    wrong = "misaligned";
   if (wrong) address_fault(x, in, lane, a, bytes, writes, atomic, SP_LOCAL, NULL, wrong);
   return !wrong;
 }
 
-static bool place_local(struct vm_exec *x, const struct vm_insn *in, const u64 *addr, bool same, u32 bytes, bool writes, bool atomic,
-                        struct vm_place *p) {
+static bool place_local(struct vm_exec *x, const struct vm_insn *in, const u64 *addr, bool same,
+                        u32 bytes, bool writes, bool atomic, struct vm_place *p) {
   p->mem = NULL;
   if (same) { /* the usual case: a local variable stands at one offset in every thread */
     u32 first = (u32)__builtin_ctz(x->mask);
@@ -168,15 +189,20 @@ static void lane_addresses(struct vm_exec *x, const struct vm_insn *in, u64 *add
 }
 
 static enum ptx_space window_space(u32 hi) {
-  return hi == VM_HI_SHARED ? SP_SHARED : hi == VM_HI_LOCAL ? SP_LOCAL : hi == VM_HI_PARAM ? SP_PARAM : SP_GLOBAL;
+  return hi == VM_HI_SHARED  ? SP_SHARED
+         : hi == VM_HI_LOCAL ? SP_LOCAL
+         : hi == VM_HI_PARAM ? SP_PARAM
+                             : SP_GLOBAL;
 }
 
 static void mixed_windows(struct vm_exec *x, const struct vm_insn *in) {
   vm_fault_now(x, in, VM_FAULT_UNSUPPORTED, x->mask,
-               "%.*s: generic addresses of different memory spaces within one warp instruction", STR_A(in->ptx->text));
+               "%.*s: generic addresses of different memory spaces within one warp instruction",
+               STR_A(in->ptx->text));
 }
 
-bool vm_place(struct vm_exec *x, const struct vm_insn *in, u32 bytes, bool writes, bool atomic, struct vm_place *p) {
+bool vm_place(struct vm_exec *x, const struct vm_insn *in, u32 bytes, bool writes, bool atomic,
+              struct vm_place *p) {
   u64 addr[VM_LANES];
   const u8 *slot = vm_data(x, in->src[0]);
   u32 undefined = ~vm_head((u8 *)(uintptr_t)slot)->valid & x->mask;
@@ -185,8 +211,8 @@ bool vm_place(struct vm_exec *x, const struct vm_insn *in, u32 bytes, bool write
   return vm_place_lanes(x, in, in->space, addr, bytes, writes, atomic, p);
 }
 
-bool vm_place_lanes(struct vm_exec *x, const struct vm_insn *in, enum ptx_space space, u64 *addr, u32 bytes, bool writes, bool atomic,
-                    struct vm_place *p) {
+bool vm_place_lanes(struct vm_exec *x, const struct vm_insn *in, enum ptx_space space, u64 *addr,
+                    u32 bytes, bool writes, bool atomic, struct vm_place *p) {
   u32 mask = x->mask, first = (u32)__builtin_ctz(mask);
   u64 a0 = addr[first], differs = 0;
   VM_IVDEP
@@ -216,7 +242,8 @@ bool vm_place_lanes(struct vm_exec *x, const struct vm_insn *in, enum ptx_space 
   } else {
     mem = x->m->cache[in->pos_id];
   }
-  if (!mem || mem->o.state != VM_LIVE || mem->o.size_bytes < bytes || (writes && mem->o.space == SP_CONST))
+  if (!mem || mem->o.state != VM_LIVE || mem->o.size_bytes < bytes ||
+      (writes && mem->o.space == SP_CONST))
     return place_slow(x, in, addr, bytes, writes, atomic, p);
   /* All lanes in the object that this instruction touched last? Offsets that wrap are large. */
   u64 base = mem->o.base, limit = mem->o.size_bytes - bytes, bad = 0, low = 0;
@@ -224,7 +251,8 @@ bool vm_place_lanes(struct vm_exec *x, const struct vm_insn *in, enum ptx_space 
   p->mem = mem;
   if (!differs) {
     u64 o = addr[first] - base;
-    if (o > limit || ((o | base) & (bytes - 1))) return place_slow(x, in, addr, bytes, writes, atomic, p);
+    if (o > limit || ((o | base) & (bytes - 1)))
+      return place_slow(x, in, addr, bytes, writes, atomic, p);
     VM_IVDEP
     for (u32 i = 0; i < VM_LANES; i++) off[i] = o;
     p->pattern = VM_UNIFORM;
@@ -250,7 +278,8 @@ bool vm_place_lanes(struct vm_exec *x, const struct vm_insn *in, enum ptx_space 
     }
     p->pattern = VM_GATHER;
   }
-  if (__builtin_expect(bad || ((low | base) & (bytes - 1)), 0)) return place_slow(x, in, addr, bytes, writes, atomic, p);
+  if (__builtin_expect(bad || ((low | base) & (bytes - 1)), 0))
+    return place_slow(x, in, addr, bytes, writes, atomic, p);
   return true;
 }
 
@@ -276,25 +305,29 @@ u32 vm_place_valid(struct vm_exec *x, const struct vm_place *p, u32 mask, u32 by
   u32 first = (u32)__builtin_ctz(mask);
   if (p->mem) {
     if (p->mem->all_valid || !p->mem->valid) return mask;
-    if (p->pattern == VM_UNIFORM) return vm_bits_all(p->mem->valid, p->offset[first], bytes) ? mask : 0;
-    if (p->pattern == VM_CONTIGUOUS && vm_bits_all(p->mem->valid, p->offset[0], 32ull * bytes)) return mask;
+    if (p->pattern == VM_UNIFORM)
+      return vm_bits_all(p->mem->valid, p->offset[first], bytes) ? mask : 0;
+    if (p->pattern == VM_CONTIGUOUS && vm_bits_all(p->mem->valid, p->offset[0], 32ull * bytes))
+      return mask;
   }
   u32 ok = 0;
   if (p->mem && bytes <= 8) { /* naturally aligned: within one byte of bits */
     const u8 *bits = p->mem->valid;
     u32 ones = (1u << bytes) - 1;
-    VM_EACH(l, mask) ok |= (u32)(((bits[p->offset[l] >> 3] >> (p->offset[l] & 7)) & ones) == ones) << l;
+    VM_EACH(l, mask)
+    ok |= (u32)(((bits[p->offset[l] >> 3] >> (p->offset[l] & 7)) & ones) == ones) << l;
     return ok;
   }
   VM_EACH(l, mask) {
     const struct vm_mem *mem = vm_place_mem(p, l);
-    if (mem->all_valid || !mem->valid || vm_bits_all(mem->valid, p->offset[l], bytes)) ok |= vm_bit(l);
+    if (mem->all_valid || !mem->valid || vm_bits_all(mem->valid, p->offset[l], bytes))
+      ok |= vm_bit(l);
   }
   return ok;
 }
 
-void vm_access_event(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p, u32 bytes, u32 mask, u32 wrote,
-                     const u8 *value, const u8 *order) {
+void vm_access_event(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p,
+                     u32 bytes, u32 mask, u32 wrote, const u8 *value, const u8 *order) {
   struct vm_machine *m = x->m;
   struct vm_access a;
   struct vm_object *objects[VM_LANES];
@@ -331,16 +364,24 @@ void vm_count_access(struct vm_exec *x, const struct vm_insn *in, const struct v
   u32 n = (u32)__builtin_popcount(x->mask);
   bool reads = VM_READS(in->kind), atomic = in->kind == VM_RMW || in->kind == VM_RED;
   if (p->space == SP_LOCAL) {
-    if (reads) c->local_loads += n;
-    else c->local_stores += n;
+    if (reads)
+      c->local_loads += n;
+    else
+      c->local_stores += n;
   } else if (p->space == SP_SHARED) {
-    if (atomic) c->shared_atomics += n, c->shared_atomic_requests++;
-    else if (reads) c->shared_loads += n;
-    else c->shared_stores += n;
+    if (atomic)
+      c->shared_atomics += n, c->shared_atomic_requests++;
+    else if (reads)
+      c->shared_loads += n;
+    else
+      c->shared_stores += n;
   } else if (p->space == SP_GLOBAL) {
-    if (atomic) c->global_atomics += n, c->global_atomic_requests++;
-    else if (reads) c->global_loads += n;
-    else c->global_stores += n;
+    if (atomic)
+      c->global_atomics += n, c->global_atomic_requests++;
+    else if (reads)
+      c->global_loads += n;
+    else
+      c->global_stores += n;
   }
   if (x->m->config.count_traffic) vm_count_traffic(x, in, p, (u32)in->size * in->vec);
 }
@@ -372,7 +413,8 @@ bool vm_pick_memory(struct vm_pick *p, u32 address_operand) {
   if (ptx_has(in, MOD_ACQ_REL)) out->sem = VM_ACQ_REL;
   if (out->sem != VM_WEAK && out->scope == VM_SCOPE_NONE) out->scope = VM_SCOPE_GPU;
   if (ptx_has(in, MOD_NC) || in->op == OP_ldu) out->d = 1;
-  if (address_operand >= in->operand_count || !in->operands[address_operand].is_addr) return vm_no(p, "no address operand");
+  if (address_operand >= in->operand_count || !in->operands[address_operand].is_addr)
+    return vm_no(p, "no address operand");
   const struct ptx_operand *a = &in->operands[address_operand];
   if (a->kind == OPD_REG) {
     u32 w = vm_operand_bytes(p, address_operand);
@@ -388,5 +430,6 @@ bool vm_pick_memory(struct vm_pick *p, u32 address_operand) {
     return true;
   }
   out->imm = 0;
-  return vm_src(p, 0, address_operand, T_U64); /* variable or absolute address: a constant, offset included */
+  return vm_src(p, 0, address_operand,
+                T_U64); /* variable or absolute address: a constant, offset included */
 }

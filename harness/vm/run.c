@@ -13,8 +13,13 @@ void vm_emit_fault(struct vm_machine *m, const struct vm_fault *f) {
   if (f->kind < VM_FAULT_UNINIT) m->stopped = true;
 }
 
-void vm_fault_now(struct vm_exec *x, const struct vm_insn *in, enum vm_fault_kind kind, u32 mask, const char *fmt, ...) {
-  struct vm_fault f = {.kind = kind, .who = x->warp->who, .mask = mask, .frame = x->frame, .pos = vm_pos_of(x->m, in->pos_id)};
+void vm_fault_now(struct vm_exec *x, const struct vm_insn *in, enum vm_fault_kind kind, u32 mask,
+                  const char *fmt, ...) {
+  struct vm_fault f = {.kind = kind,
+                       .who = x->warp->who,
+                       .mask = mask,
+                       .frame = x->frame,
+                       .pos = vm_pos_of(x->m, in->pos_id)};
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(f.text, sizeof f.text, fmt, ap);
@@ -27,8 +32,10 @@ struct vm_code_pos vm_pos_of(const struct vm_machine *m, u32 pos_id) {
   u32 lo = 0, hi = m->module->func_count;
   while (hi - lo > 1) {
     u32 mid = lo + (hi - lo) / 2;
-    if (m->codes[mid].first_pos <= pos_id) lo = mid;
-    else hi = mid;
+    if (m->codes[mid].first_pos <= pos_id)
+      lo = mid;
+    else
+      hi = mid;
   }
   const struct vm_code *c = &m->codes[lo];
   if (!pos_id || !c->insns || pos_id - c->first_pos >= c->count) return (struct vm_code_pos){0};
@@ -36,7 +43,8 @@ struct vm_code_pos vm_pos_of(const struct vm_machine *m, u32 pos_id) {
 }
 
 static void block_event(struct vm_machine *m, struct vm_block *b, enum vm_sync_kind kind) {
-  struct vm_sync s = {.kind = kind, .who = &b->warps[0].who, .warp_count = b->warp_count, .step = m->steps};
+  struct vm_sync s = {
+      .kind = kind, .who = &b->warps[0].who, .warp_count = b->warp_count, .step = m->steps};
   vm_emit_sync(m, &s);
 }
 
@@ -45,7 +53,10 @@ static void start_warp(struct vm_machine *m, struct vm_block *b, u32 i) {
   struct vm_warp *w = &b->warps[i];
   u32 threads = m->info.threads_per_block, left = threads - i * 32;
   w->full = left >= 32 ? VM_FULL : (1u << left) - 1;
-  w->who = (struct vm_who){.block = b->index, .warp = i, .warp_global = b->index * m->info.warps_per_block + i, .live = w->full};
+  w->who = (struct vm_who){.block = b->index,
+                           .warp = i,
+                           .warp_global = b->index * m->info.warps_per_block + i,
+                           .live = w->full};
   w->block = b;
   w->shuffles = 0;
   struct vm_code *code = &m->codes[m->launch->kernel - m->module->funcs];
@@ -83,7 +94,7 @@ static void start_block(struct vm_machine *m, struct vm_block *b, u32 index) {
     if (s->valid) memset(s->valid, 0, (s->o.size_bytes + 7) / 8);
     if (s->undef) memset(s->undef, 0, (s->o.size_bytes + 7) / 8);
   }
-  vm_cluster_start(m, b);
+  vm_cluster_start(b);
   for (u32 i = 0; i < b->warp_count; i++) start_warp(m, b, i);
   m->progress++;
   block_event(m, b, VM_SYNC_BLOCK_START);
@@ -109,7 +120,8 @@ static void end_block(struct vm_machine *m, struct vm_block *b) {
   m->finished++;
   for (u32 i = 0; i < m->shared_count; i++) {
     for (u32 k = 0; k < m->observer_count; k++)
-      if (m->observers[k]->released) m->observers[k]->released(m->observers[k]->self, &b->shared[i].o);
+      if (m->observers[k]->released)
+        m->observers[k]->released(m->observers[k]->self, &b->shared[i].o);
     b->shared[i].o.shadow = NULL;
     b->shared[i].o.state = VM_EXITED;
   }
@@ -124,12 +136,20 @@ void vm_exit_lanes(struct vm_exec *x, u32 mask, const struct vm_insn *in) {
   struct vm_warp *w = x->warp;
   struct vm_block *b = w->block;
   struct vm_group *g = x->group;
-  struct vm_sync s = {.kind = VM_SYNC_EXIT, .who = &w->who, .mask = mask, .frame = x->frame, .pos = {x->frame->code->func, in->ptx},
-                      .pos_id = in->pos_id, .step = m->steps};
+  struct vm_sync s = {.kind = VM_SYNC_EXIT,
+                      .who = &w->who,
+                      .mask = mask,
+                      .frame = x->frame,
+                      .pos = {x->frame->code->func, in->ptx},
+                      .pos_id = in->pos_id,
+                      .step = m->steps};
   vm_emit_sync(m, &s);
-  /* Compilers send every `return` to the kernel's one end: then the branch that led there is where the threads left. */
+  /* Compilers send every `return` to the kernel's one end: then the branch that led there is where
+   * the threads left. */
   const struct vm_insn *via = g->via, *from = in;
-  if (via && !x->frame->call && in->op == OP_ret && via > x->code && via < in && in - (x->code + via->target) <= 1u) from = via;
+  if (via && !x->frame->call && in->op == OP_ret && via > x->code && via < in &&
+      in - (x->code + via->target) <= 1u)
+    from = via;
   VM_EACH(l, mask) w->exit_pos[l] = from->pos_id;
   w->who.live &= ~mask;
   w->who.exited |= mask;
@@ -202,22 +222,28 @@ static bool check_dims(struct vm_machine *m, const struct vm_launch *l, struct d
   u64 threads = (u64)m->info.block[0] * m->info.block[1] * m->info.block[2];
   u64 blocks = (u64)m->info.grid[0] * m->info.grid[1] * m->info.grid[2];
   if (threads > 1024 || m->info.block[2] > 64) {
-    diag_set(why, "a block of %u x %u x %u threads: the device takes at most 1024 threads a block (64 in z)", m->info.block[0],
-             m->info.block[1], m->info.block[2]);
+    diag_set(
+        why,
+        "a block of %u x %u x %u threads: the device takes at most 1024 threads a block (64 in z)",
+        m->info.block[0], m->info.block[1], m->info.block[2]);
     return false;
   }
   if (m->info.grid[1] > 65535 || m->info.grid[2] > 65535 || blocks * threads > 1u << 31) {
-    diag_set(why, "a grid of %u x %u x %u blocks is too large", m->info.grid[0], m->info.grid[1], m->info.grid[2]);
+    diag_set(why, "a grid of %u x %u x %u blocks is too large", m->info.grid[0], m->info.grid[1],
+             m->info.grid[2]);
     return false;
   }
   if (l->param_bytes < k->entry_param_bytes) {
-    diag_set(why, "the kernel takes %u bytes of parameters, the launch gives %u", k->entry_param_bytes, l->param_bytes);
+    diag_set(why, "the kernel takes %u bytes of parameters, the launch gives %u",
+             k->entry_param_bytes, l->param_bytes);
     return false;
   }
   if (k->has_maxntid && k->maxntid[0]) {
-    u64 most = (u64)k->maxntid[0] * (k->maxntid[1] ? k->maxntid[1] : 1) * (k->maxntid[2] ? k->maxntid[2] : 1);
+    u64 most = (u64)k->maxntid[0] * (k->maxntid[1] ? k->maxntid[1] : 1) *
+               (k->maxntid[2] ? k->maxntid[2] : 1);
     if (threads > most) {
-      diag_set(why, "a block of %llu threads: the kernel's __launch_bounds__ allows %llu", (unsigned long long)threads, (unsigned long long)most);
+      diag_set(why, "a block of %llu threads: the kernel's __launch_bounds__ allows %llu",
+               (unsigned long long)threads, (unsigned long long)most);
       return false;
     }
   }
@@ -229,7 +255,8 @@ static bool check_dims(struct vm_machine *m, const struct vm_launch *l, struct d
 
 /* How many blocks are resident at once. */
 static void occupy(struct vm_machine *m) {
-  u32 per_sm = m->config.blocks_per_sm, by_threads = m->config.threads_per_sm / (m->info.warps_per_block * 32);
+  u32 per_sm = m->config.blocks_per_sm,
+      by_threads = m->config.threads_per_sm / (m->info.warps_per_block * 32);
   u64 shared = m->counters.shared_bytes ? (228u << 10) / (m->counters.shared_bytes + 1024) : per_sm;
   if (by_threads < per_sm) per_sm = by_threads;
   if (shared < per_sm) per_sm = (u32)shared;
@@ -260,8 +287,11 @@ static void make_slots(struct vm_machine *m) {
     for (u32 i = 0; i < m->shared_count; i++) {
       struct vm_mem *mem = &b->shared[i];
       const struct vm_shared_var *v = &m->shared[i];
-      mem->o = (struct vm_object){.space = SP_SHARED, .name = v->name, .base = v->base,
-                                  .elem_bytes = v->var && ptx_type_bytes(v->var->type) ? ptx_type_bytes(v->var->type) : 1};
+      mem->o = (struct vm_object){
+          .space = SP_SHARED,
+          .name = v->name,
+          .base = v->base,
+          .elem_bytes = v->var && ptx_type_bytes(v->var->type) ? ptx_type_bytes(v->var->type) : 1};
       vm_mem_init(mem, v->size_bytes, !m->config.no_undefined, VM_POISON);
     }
     for (u32 i = 0; i < warps; i++) {
@@ -302,18 +332,24 @@ static void shuffle_blocks(struct vm_machine *m) {
 static bool prepare(struct vm_machine *m, const struct vm_launch *l, struct diag *why) {
   m->launch = l;
   memset(&m->counters, 0, sizeof m->counters);
-  m->info = (struct vm_launch_info){.module = m->module, .kernel = l->kernel, .launch_index = m->launches,
-                                    .schedule = vm_schedule_name(m->config.schedule), .seed = m->config.seed};
+  m->info = (struct vm_launch_info){.module = m->module,
+                                    .kernel = l->kernel,
+                                    .launch_index = m->launches,
+                                    .schedule = vm_schedule_name(m->config.schedule),
+                                    .seed = m->config.seed};
   for (int i = 0; i < 3; i++) {
     m->info.grid[i] = l->grid[i] ? l->grid[i] : 1;
     m->info.block[i] = l->block[i] ? l->block[i] : 1;
   }
-  if (!check_dims(m, l, why) || !vm_cluster_prepare(m, why) || !vm_layout_shared(m, l->kernel, l->shared_bytes, why)) return false;
+  if (!check_dims(m, l, why) || !vm_cluster_prepare(m, why) ||
+      !vm_layout_shared(m, l->kernel, l->shared_bytes, why))
+    return false;
   occupy(m);
   m->envreg_workspace = 0;
   if (l->cooperative) {
     if (m->block_slots < m->block_count) {
-      diag_set(why, "a cooperative launch of %u blocks: only %u fit on the device at once (%u SMs)", m->block_count, m->block_slots, m->sm_count);
+      diag_set(why, "a cooperative launch of %u blocks: only %u fit on the device at once (%u SMs)",
+               m->block_count, m->block_slots, m->sm_count);
       return false;
     }
     static const u8 zeros[4096];
@@ -324,7 +360,8 @@ static bool prepare(struct vm_machine *m, const struct vm_launch *l, struct diag
   return true;
 }
 
-enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l, struct vm_counters *counters, struct diag *why) {
+enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l,
+                       struct vm_counters *counters, struct diag *why) {
   if (!prepare(m, l, why)) {
     arena_free(&m->launch_arena);
     return VM_REFUSED;
@@ -345,15 +382,19 @@ enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l, struct v
   m->has_access = false;
   for (u32 i = 0; i < m->observer_count; i++) {
     if (m->observers[i]->access) m->has_access = true;
-    if (m->observers[i]->launch_start) m->observers[i]->launch_start(m->observers[i]->self, &m->info);
+    if (m->observers[i]->launch_start)
+      m->observers[i]->launch_start(m->observers[i]->self, &m->info);
   }
   m->async = NULL;
   for (u32 s = 0; s < m->block_slots; s += m->cluster_size) start_unit(m, s);
   m->cursor = m->reversed && m->warp_total ? m->warp_total - 1 : 0;
-  if (m->all_warps[0]->root) run_all(m);
+  if (m->all_warps[0]->root)
+    run_all(m);
   else {
-    struct vm_fault f = {.kind = VM_FAULT_LIMIT, .who = m->all_warps[0]->who, .pos = {l->kernel, l->kernel->code}};
-    snprintf(f.text, sizeof f.text, "the kernel's local variables need more than %u KiB a thread", VM_LOCAL_MAX >> 10);
+    struct vm_fault f = {
+        .kind = VM_FAULT_LIMIT, .who = m->all_warps[0]->who, .pos = {l->kernel, l->kernel->code}};
+    snprintf(f.text, sizeof f.text, "the kernel's local variables need more than %u KiB a thread",
+             VM_LOCAL_MAX >> 10);
     vm_emit_fault(m, &f);
   }
   for (u32 i = 0; i < m->observer_count; i++)
@@ -378,7 +419,8 @@ static void defaults(struct vm_config *c) {
   if (!c->printf_max_bytes) c->printf_max_bytes = 64u << 10;
 }
 
-bool vm_create(const struct ptx_module *module, const struct vm_config *config, struct vm_machine **out, struct diag *why) {
+bool vm_create(const struct ptx_module *module, const struct vm_config *config,
+               struct vm_machine **out, struct diag *why) {
   struct vm_machine *m = calloc(1, sizeof *m);
   if (!m) BUG("out of memory");
   m->module = module;

@@ -4,19 +4,25 @@
 static const struct {
   const char *name;
 } schedules[VM_SCHEDULE_COUNT] = {
-    [VM_CONVERGED] = {"converged"}, [VM_REVERSED] = {"reversed"}, [VM_SPLIT] = {"split"},
-    [VM_SPLIT_REVERSED] = {"split-reversed"}, [VM_RANDOM] = {"random"}, [VM_ADVERSARIAL] = {"adversarial"},
+    [VM_CONVERGED] = {"converged"}, [VM_REVERSED] = {"reversed"},
+    [VM_SPLIT] = {"split"},         [VM_SPLIT_REVERSED] = {"split-reversed"},
+    [VM_RANDOM] = {"random"},       [VM_ADVERSARIAL] = {"adversarial"},
 };
-const char *vm_schedule_name(enum vm_schedule_kind k) { return k < VM_SCHEDULE_COUNT ? schedules[k].name : "?"; }
+const char *vm_schedule_name(enum vm_schedule_kind k) {
+  return k < VM_SCHEDULE_COUNT ? schedules[k].name : "?";
+}
 bool vm_schedule_find(const char *name, enum vm_schedule_kind *out) {
   for (u32 i = 0; i < VM_SCHEDULE_COUNT; i++)
     if (!strcmp(schedules[i].name, name)) return *out = (enum vm_schedule_kind)i, true;
   return false;
 }
 
-static bool can_run(const struct vm_group *g) { return g->state == VM_READY || g->state == VM_PARKED; }
+static bool can_run(const struct vm_group *g) {
+  return g->state == VM_READY || g->state == VM_PARKED;
+}
 
-/* Is `a` to go before `b`? Fresh before parked before yielded; then by lane, or by who waits longest. */
+/* Is `a` to go before `b`? Fresh before parked before yielded; then by lane, or by who waits
+ * longest. */
 static bool before(const struct vm_machine *m, const struct vm_group *a, const struct vm_group *b) {
   if (a->yielded != b->yielded) return b->yielded;
   if (a->yielded && a->ran_at != b->ran_at) return a->ran_at < b->ran_at;
@@ -44,7 +50,8 @@ static struct vm_group *choose_random(struct vm_machine *m, struct vm_warp *w) {
   ready = n;
   for (u32 i = 0; i < VM_LANES; i++)
     if (w->groups[i].state == VM_PARKED) list[n++] = &w->groups[i];
-  u32 among = ready && rng_below(&m->rng, 8) ? ready : n; /* parked ones are less preferred, never barred */
+  u32 among =
+      ready && rng_below(&m->rng, 8) ? ready : n; /* parked ones are less preferred, never barred */
   return list[rng_below(&m->rng, among)];
 }
 
@@ -58,9 +65,10 @@ static struct vm_warp *random_warp(struct vm_machine *m) {
 }
 
 /* ---- adversarial: probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010) ----
- * Every group draws a priority; the highest that can run runs. At a few change points, drawn beforehand among the first switch points of
- * the launch, whoever runs falls behind everybody. That finds any bug that needs at most VM_CHANGE_POINTS + 1 ordering
- * constraints with a known minimum probability. How many switch points a launch has is not known: the range is drawn too. */
+ * Every group draws a priority; the highest that can run runs. At a few change points, drawn
+ * beforehand among the first switch points of the launch, whoever runs falls behind everybody. That
+ * finds any bug that needs at most VM_CHANGE_POINTS + 1 ordering constraints with a known minimum
+ * probability. How many switch points a launch has is not known: the range is drawn too. */
 void vm_schedule_start(struct vm_machine *m) {
   m->switch_points = 0;
   m->lowest = 1ull << 32;
@@ -77,7 +85,8 @@ static struct vm_warp *choose_by_priority(struct vm_machine *m, struct vm_group 
     struct vm_warp *warp = m->all_warps[w];
     if (!warp->ready) continue;
     bool fresh = false;
-    for (u32 i = 0; i < VM_LANES; i++) fresh |= warp->groups[i].state == VM_READY && !warp->groups[i].yielded;
+    for (u32 i = 0; i < VM_LANES; i++)
+      fresh |= warp->groups[i].state == VM_READY && !warp->groups[i].yielded;
     for (u32 i = 0; i < VM_LANES; i++) {
       struct vm_group *g = &warp->groups[i];
       if (!can_run(g) || (g->state == VM_PARKED && fresh)) continue;
@@ -127,7 +136,8 @@ bool vm_pick_next(struct vm_machine *m) {
   return true;
 }
 
-/* Random schedules may interrupt before any strong access, fence or collective; sometimes lanes part there. */
+/* Random schedules may interrupt before any strong access, fence or collective; sometimes lanes
+ * part there. */
 bool vm_switch_here(struct vm_exec *x, const struct vm_insn *in) {
   struct vm_group *g = x->group;
   if (g->switched) {

@@ -1,8 +1,11 @@
-/* spin.c - fairness and livelock: who spins must give way, and when everybody spins for ever that is proved.
+/* spin.c - fairness and livelock: who spins must give way, and when everybody spins for ever that
+ * is proved.
  *
- * A back-edge is quiet when its turn changed no memory and passed no barrier. After some quiet turns loads are watched; a turn
- * whose loads all repeat their values gives way. Whoever gives way twice in the same state (registers, local memory) while no memory changed in
- * between is stuck until memory changes; when all who can run are stuck, nobody ever will change anything: deadlock, proved. */
+ * A back-edge is quiet when its turn changed no memory and passed no barrier. After some quiet
+ * turns loads are watched; a turn whose loads all repeat their values gives way. Whoever gives way
+ * twice in the same state (registers, local memory) while no memory changed in between is stuck
+ * until memory changes; when all who can run are stuck, nobody ever will change anything: deadlock,
+ * proved. */
 #include "vm/machine.h"
 
 #define WATCH_AFTER 16   /* quiet turns */
@@ -14,7 +17,8 @@ static u64 mix(u64 h, u64 v) {
   return h ^ h >> 29;
 }
 
-void vm_watch_load(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem, const u64 *offset, u32 bytes, const u8 *data, u32 stride) {
+void vm_watch_load(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem,
+                   const u64 *offset, u32 bytes, const u8 *data, u32 stride) {
   struct vm_group *g = x->group;
   u64 h = g->load_hash ? g->load_hash : 0x1234567;
   u32 first = (u32)__builtin_ctz(x->mask);
@@ -52,8 +56,10 @@ static u64 state_hash(struct vm_exec *x) {
       h = mix(h, v);
     }
   }
-  for (u32 b = 0; b < c->param_bytes; b += 4) VM_EACH(l, x->mask) h = mix(h, vm_param_row(f, b / 4)[l]);
-  for (u32 row = VM_LOCAL_START / 4; row < (f->local_top + 3) / 4 && row < x->warp->local_rows; row++)
+  for (u32 b = 0; b < c->param_bytes; b += 4)
+    VM_EACH(l, x->mask) h = mix(h, vm_param_row(f, b / 4)[l]);
+  for (u32 row = VM_LOCAL_START / 4; row < (f->local_top + 3) / 4 && row < x->warp->local_rows;
+       row++)
     VM_EACH(l, x->mask) h = mix(h, x->warp->local[(size_t)row * 32 + l]);
   return h;
 }
@@ -84,7 +90,9 @@ static void give_way(struct vm_exec *x) {
   x->stop = VM_STOP_YIELD;
   if (same && vm_all_stuck(m)) {
     g->next = x->next;
-    vm_fault_waits(m, VM_FAULT_DEADLOCK, NULL, "every thread that can still run spins, and nothing that it reads can change any more");
+    vm_fault_waits(
+        m, VM_FAULT_DEADLOCK, NULL,
+        "every thread that can still run spins, and nothing that it reads can change any more");
     x->stop = VM_STOP_FAULT;
   }
 }

@@ -1,7 +1,8 @@
 /* stuck.c - the wait-for report: who stands where, waiting for what. Read-only. */
 #include "vm/machine.h"
 
-static void fill(struct vm_machine *m, const struct vm_warp *w, const struct vm_group *g, struct vm_wait *out) {
+static void fill(struct vm_machine *m, const struct vm_warp *w, const struct vm_group *g,
+                 struct vm_wait *out) {
   const struct vm_insn *at = g->next > g->frame->code->insns ? g->next - 1 : g->next;
   *out = (struct vm_wait){.who = w->who, .mask = g->mask, .frame = g->frame};
   switch (g->state) {
@@ -9,7 +10,8 @@ static void fill(struct vm_machine *m, const struct vm_warp *w, const struct vm_
   case VM_IN_BARRIER: {
     const struct vm_barrier *bar = &w->block->barrier[g->barrier];
     u32 live = 0;
-    for (u32 i = 0; i < w->block->warp_count; i++) live += (u32)__builtin_popcount(w->block->warps[i].who.live);
+    for (u32 i = 0; i < w->block->warp_count; i++)
+      live += (u32)__builtin_popcount(w->block->warps[i].who.live);
     out->kind = VM_WAIT_BARRIER;
     out->barrier = g->barrier;
     out->generation = bar->generation;
@@ -17,8 +19,14 @@ static void fill(struct vm_machine *m, const struct vm_warp *w, const struct vm_
     out->expected = g->expected ? g->expected : live;
     break;
   }
-  case VM_IN_WARPSYNC: out->kind = VM_WAIT_WARP_SYNC; out->member_mask = g->member_mask; break;
-  case VM_IN_COLLECTIVE: out->kind = VM_WAIT_COLLECTIVE; out->member_mask = g->member_mask; break;
+  case VM_IN_WARPSYNC:
+    out->kind = VM_WAIT_WARP_SYNC;
+    out->member_mask = g->member_mask;
+    break;
+  case VM_IN_COLLECTIVE:
+    out->kind = VM_WAIT_COLLECTIVE;
+    out->member_mask = g->member_mask;
+    break;
   case VM_IN_CLUSTER: out->kind = VM_WAIT_OTHER; break;
   default:
     out->kind = VM_RUNNING;
@@ -39,22 +47,31 @@ static void fill(struct vm_machine *m, const struct vm_warp *w, const struct vm_
   out->pos = (struct vm_code_pos){g->frame->code->func, at->ptx};
 }
 
-static u32 exits(struct vm_machine *m, const struct vm_warp *w, struct vm_wait *out, u32 n, u32 max) {
+static u32 exits(struct vm_machine *m, const struct vm_warp *w, struct vm_wait *out, u32 n,
+                 u32 max) {
   for (u32 rest = w->who.exited; rest && n < max;) { /* a row for each place of exit */
     u32 first = (u32)__builtin_ctz(rest), same = 0;
     VM_EACH(l, rest) same |= (u32)(w->exit_pos[l] == w->exit_pos[first]) << l;
-    out[n++] = (struct vm_wait){.who = w->who, .mask = same, .kind = VM_WAIT_EXITED, .pos = vm_pos_of(m, w->exit_pos[first])};
+    out[n++] = (struct vm_wait){.who = w->who,
+                                .mask = same,
+                                .kind = VM_WAIT_EXITED,
+                                .pos = vm_pos_of(m, w->exit_pos[first])};
     rest &= ~same;
   }
   return n;
 }
 
-/* Lanes that stand at the same place for the same reason are one row, though a schedule may run them apart. */
+/* Lanes that stand at the same place for the same reason are one row, though a schedule may run
+ * them apart. */
 static u32 add_row(struct vm_wait *rows, u32 first, u32 n, const struct vm_wait *w) {
   for (u32 i = first; i < n; i++) {
     struct vm_wait *r = &rows[i];
-    if (r->kind != w->kind || r->frame != w->frame || r->pos.insn != w->pos.insn || r->member_mask != w->member_mask) continue;
-    if (r->barrier != w->barrier || r->object != w->object || r->offset != w->offset || r->value != w->value) continue;
+    if (r->kind != w->kind || r->frame != w->frame || r->pos.insn != w->pos.insn ||
+        r->member_mask != w->member_mask)
+      continue;
+    if (r->barrier != w->barrier || r->object != w->object || r->offset != w->offset ||
+        r->value != w->value)
+      continue;
     r->mask |= w->mask;
     return n;
   }
@@ -62,7 +79,8 @@ static u32 add_row(struct vm_wait *rows, u32 first, u32 n, const struct vm_wait 
   return n + 1;
 }
 
-/* The block's (or, with NULL, every resident block's) threads, in order; exited ones last in each warp. */
+/* The block's (or, with NULL, every resident block's) threads, in order; exited ones last in each
+ * warp. */
 u32 vm_collect_waits(struct vm_machine *m, struct vm_block *only, struct vm_wait *out, u32 max) {
   u32 n = 0;
   for (u32 i = 0; i < m->warp_total; i++) {
@@ -72,7 +90,8 @@ u32 vm_collect_waits(struct vm_machine *m, struct vm_block *only, struct vm_wait
     for (u32 lane = 0; lane < VM_LANES && n < max; lane++)
       for (u32 g = 0; g < VM_LANES && n < max; g++) {
         struct vm_wait row;
-        if (w->groups[g].state == VM_FREE || (u32)__builtin_ctz(w->groups[g].mask) != lane) continue;
+        if (w->groups[g].state == VM_FREE || (u32)__builtin_ctz(w->groups[g].mask) != lane)
+          continue;
         fill(m, w, &w->groups[g], &row);
         n = add_row(out, first, n, &row);
       }
@@ -81,7 +100,8 @@ u32 vm_collect_waits(struct vm_machine *m, struct vm_block *only, struct vm_wait
   return n;
 }
 
-void vm_fault_waits(struct vm_machine *m, enum vm_fault_kind kind, struct vm_block *only, const char *text) {
+void vm_fault_waits(struct vm_machine *m, enum vm_fault_kind kind, struct vm_block *only,
+                    const char *text) {
   enum { MAX = 512 };
   struct vm_wait *waits = NEWN(&m->launch_arena, struct vm_wait, MAX);
   struct vm_fault f = {.kind = kind, .waits = waits};

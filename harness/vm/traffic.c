@@ -1,4 +1,5 @@
-/* traffic.c - what an access costs the memory system: 32-byte sectors of global memory, wavefronts of shared memory.
+/* traffic.c - what an access costs the memory system: 32-byte sectors of global memory, wavefronts
+ * of shared memory.
  *
  * Counted only where asked for (config.count_traffic). The definitions are in docs/counters.md. */
 #include "vm/place.h"
@@ -26,8 +27,8 @@ static u32 sectors(const struct vm_exec *x, const struct vm_place *p, u32 bytes)
   return n;
 }
 
-/* Passes through the banks: a bank serves one word at a time, the same word to all who ask. Lanes with 8 bytes go half a warp
- * at a time, with 16 bytes a quarter. */
+/* Passes through the banks: a bank serves one word at a time, the same word to all who ask. Lanes
+ * with 8 bytes go half a warp at a time, with 16 bytes a quarter. */
 static u32 wavefronts(const struct vm_exec *x, const struct vm_place *p, u32 bytes) {
   u32 words = bytes <= BANK_BYTES ? 1 : bytes / BANK_BYTES, lanes = VM_LANES / words, total = 0;
   for (u32 first = 0; first < VM_LANES; first += lanes) {
@@ -48,17 +49,22 @@ static u32 wavefronts(const struct vm_exec *x, const struct vm_place *p, u32 byt
   return total;
 }
 
-void vm_count_traffic(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p, u32 bytes) {
+void vm_count_traffic(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p,
+                      u32 bytes) {
   struct vm_counters *c = &x->m->counters;
   if (in->kind == VM_RMW || in->kind == VM_RED) return; /* atomics have counters of their own */
   bool reads = VM_READS(in->kind);
   if (p->space == SP_GLOBAL) {
     u32 n = sectors(x, p, bytes);
-    if (reads) c->global_load_requests++, c->global_load_sectors += n;
-    else c->global_store_requests++, c->global_store_sectors += n;
+    if (reads)
+      c->global_load_requests++, c->global_load_sectors += n;
+    else
+      c->global_store_requests++, c->global_store_sectors += n;
   } else if (p->space == SP_SHARED) {
     u32 n = wavefronts(x, p, bytes);
-    if (reads) c->shared_load_requests++, c->shared_load_wavefronts += n;
-    else c->shared_store_requests++, c->shared_store_wavefronts += n;
+    if (reads)
+      c->shared_load_requests++, c->shared_load_wavefronts += n;
+    else
+      c->shared_store_requests++, c->shared_store_wavefronts += n;
   }
 }

@@ -1,66 +1,80 @@
 /* vm.h - the machine: loads a module, owns device memory, runs launches, reports events.
  *
- * Never prints, never judges: it counts, and tells observers what happened (event.h). Deterministic:
- * same module, launches, configuration and seed give the same events in the same order. */
+ * Never prints, never judges: it counts, and tells observers what happened (event.h).
+ * Deterministic: same module, launches, configuration and seed give the same events in the same
+ * order. */
 #ifndef WL_VM_H
 #define WL_VM_H
 #include "vm/event.h"
 
 /* Rows of one table, vm/schedule.c. */
-enum vm_schedule_kind { VM_CONVERGED, VM_REVERSED, VM_SPLIT, VM_SPLIT_REVERSED, VM_RANDOM, VM_ADVERSARIAL, VM_SCHEDULE_COUNT };
+enum vm_schedule_kind {
+  VM_CONVERGED,
+  VM_REVERSED,
+  VM_SPLIT,
+  VM_SPLIT_REVERSED,
+  VM_RANDOM,
+  VM_ADVERSARIAL,
+  VM_SCHEDULE_COUNT
+};
 const char *vm_schedule_name(enum vm_schedule_kind k);
 bool vm_schedule_find(const char *name, enum vm_schedule_kind *out);
 
-struct vm_config { /* zero means default */
-  u32 sm_count;        /* 4 */
-  u32 blocks_per_sm;   /* 4 */
-  u32 threads_per_sm;  /* 2048 */
+struct vm_config {          /* zero means default */
+  u32 sm_count;             /* 4 */
+  u32 blocks_per_sm;        /* 4 */
+  u32 threads_per_sm;       /* 2048 */
   u32 shared_per_block_max; /* bytes, 227 KiB */
-  u64 max_steps;       /* warp instructions per launch, 100 million */
-  u64 max_memory_bytes;/* global allocations + machine state; 2 GiB */
-  u32 printf_max_bytes;/* 64 KiB; the rest is dropped and counted */
+  u64 max_steps;            /* warp instructions per launch, 100 million */
+  u64 max_memory_bytes;     /* global allocations + machine state; 2 GiB */
+  u32 printf_max_bytes;     /* 64 KiB; the rest is dropped and counted */
   enum vm_schedule_kind schedule;
   u64 seed;
-  bool no_undefined;   /* optimised builds: do not track undefined values */
-  bool optimized;      /* barrier identity is the source line chain instead of (call stack, pc) */
-  bool count_traffic;  /* count sectors and wavefronts: costs time */
-  bool lenient_exit;   /* exec without --strict exit: threads that exited are not waited for, note only;
-                        * otherwise the launch ends with BARRIER or DEADLOCK there */
+  bool no_undefined;  /* optimised builds: do not track undefined values */
+  bool optimized;     /* barrier identity is the source line chain instead of (call stack, pc) */
+  bool count_traffic; /* count sectors and wavefronts: costs time */
+  bool lenient_exit;  /* exec without --strict exit: threads that exited are not waited for, note
+                       * only;  otherwise the launch ends with BARRIER or DEADLOCK there */
 };
 
 struct vm_counters { /* of one launch; all exact */
   u64 warp_instructions, thread_instructions;
-  u64 block_barriers;      /* barrier generations completed, summed over blocks (ids 0..15) */
-  u64 max_block_barriers;  /* the most in any one block */
-  u64 warp_syncs;          /* warp-level bar.warp.sync instructions executed */
+  u64 block_barriers;     /* barrier generations completed, summed over blocks (ids 0..15) */
+  u64 max_block_barriers; /* the most in any one block */
+  u64 warp_syncs;         /* warp-level bar.warp.sync instructions executed */
   u64 shuffles, votes, matches, reduxes; /* warp-level instructions executed */
-  u64 max_warp_shuffles;   /* the most shuffles in any one warp */
-  u64 global_loads, global_stores, shared_loads, shared_stores, local_loads, local_stores; /* thread-level accesses */
-  u64 global_atomics, shared_atomics;           /* thread-level operations (atom and red) */
+  u64 max_warp_shuffles;                 /* the most shuffles in any one warp */
+  u64 global_loads, global_stores, shared_loads, shared_stores, local_loads,
+      local_stores;                                   /* thread-level accesses */
+  u64 global_atomics, shared_atomics;                 /* thread-level operations (atom and red) */
   u64 global_atomic_requests, shared_atomic_requests; /* warp-level instructions */
-  u64 fences;              /* warp-level */
+  u64 fences;                                         /* warp-level */
   /* Only with config.count_traffic, see docs/counters.md. A request is one warp instruction. */
-  u64 global_load_requests, global_load_sectors, global_store_requests, global_store_sectors; /* sectors of 32 bytes */
+  u64 global_load_requests, global_load_sectors, global_store_requests,
+      global_store_sectors; /* sectors of 32 bytes */
   u64 shared_load_requests, shared_load_wavefronts, shared_store_requests, shared_store_wavefronts;
-  u64 shared_bytes;        /* static + dynamic shared memory of one block */
-  u64 steps;               /* virtual time at the end of the launch */
+  u64 shared_bytes; /* static + dynamic shared memory of one block */
+  u64 steps;        /* virtual time at the end of the launch */
   u64 divergent_branches;
 };
 
 struct vm_machine;
-/* A fresh machine with the module loaded: its .global and .const variables initialised. The module must
- * outlive it. false + why: module cannot be loaded (too much memory, bad initialiser). */
-bool vm_create(const struct ptx_module *module, const struct vm_config *config, struct vm_machine **out,
-               struct diag *why);
+/* A fresh machine with the module loaded: its .global and .const variables initialised. The module
+ * must outlive it. false + why: module cannot be loaded (too much memory, bad initialiser). */
+bool vm_create(const struct ptx_module *module, const struct vm_config *config,
+               struct vm_machine **out, struct diag *why);
 void vm_destroy(struct vm_machine *m);
 /* Observers in the order added; pointers are kept. At most 8. */
 void vm_observe(struct vm_machine *m, const struct vm_observer *o);
 
-/* Device memory. Returns 0 and why when it does not fit. Contents start undefined (poison bytes 0xd7 with
- * no validity). `name` is copied: what reports call the buffer. Aligned to 256, red zones around. */
-u64 vm_alloc(struct vm_machine *m, const char *name, u64 size_bytes, u32 elem_bytes, struct diag *why);
+/* Device memory. Returns 0 and why when it does not fit. Contents start undefined (poison bytes
+ * 0xd7 with no validity). `name` is copied: what reports call the buffer. Aligned to 256, red zones
+ * around. */
+u64 vm_alloc(struct vm_machine *m, const char *name, u64 size_bytes, u32 elem_bytes,
+             struct diag *why);
 bool vm_free(struct vm_machine *m, u64 address, struct diag *why);
-bool vm_write(struct vm_machine *m, u64 address, const void *from, u64 size_bytes, struct diag *why); /* makes bytes defined */
+bool vm_write(struct vm_machine *m, u64 address, const void *from, u64 size_bytes,
+              struct diag *why); /* makes bytes defined */
 bool vm_read(struct vm_machine *m, u64 address, void *to, u64 size_bytes, struct diag *why);
 /* Validity of each byte: out[i] = 1 where the byte was ever written with a defined value. */
 bool vm_defined(struct vm_machine *m, u64 address, u8 *out, u64 size_bytes, struct diag *why);
@@ -71,20 +85,22 @@ bool vm_symbol(struct vm_machine *m, str name, u64 *address, u64 *size_bytes, st
 
 struct vm_launch {
   const struct ptx_func *kernel;
-  u32 grid[3], block[3];     /* zero components mean 1 */
-  u32 shared_bytes;          /* dynamic */
+  u32 grid[3], block[3]; /* zero components mean 1 */
+  u32 shared_bytes;      /* dynamic */
   bool cooperative;
-  const u8 *params;          /* the kernel parameter block, C layout */
+  const u8 *params; /* the kernel parameter block, C layout */
   u32 param_bytes;
 };
 enum vm_outcome {
-  VM_DONE,      /* ran to its end (recorded findings may exist) */
-  VM_STOPPED,   /* a fault ended it; the observers were told */
-  VM_REFUSED,   /* the device refuses this launch (block too large, too much shared memory, ...): why */
+  VM_DONE,    /* ran to its end (recorded findings may exist) */
+  VM_STOPPED, /* a fault ended it; the observers were told */
+  VM_REFUSED, /* the device refuses this launch (block too large, too much shared memory, ...): why
+               */
 };
-enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *launch, struct vm_counters *counters,
-                       struct diag *why);
-/* What the kernels printed so far (printf), at most printf_max_bytes; *dropped counts lost bytes. */
+enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *launch,
+                       struct vm_counters *counters, struct diag *why);
+/* What the kernels printed so far (printf), at most printf_max_bytes; *dropped counts lost bytes.
+ */
 str vm_printed(const struct vm_machine *m, u64 *dropped);
 const struct vm_config *vm_config_of(const struct vm_machine *m); /* defaults filled in */
 #endif

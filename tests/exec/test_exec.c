@@ -159,7 +159,8 @@ static bool takes(const struct exec_case *c, const char *compiler) {
   struct diag why = {0};
   str text, line;
   if (!file_read(&all.keep, c->file, 1 << 20, &text, &why)) ck_abort_msg("%s", why.text);
-  return str_line(&text, &line) && (str_has(line, compiler) || (str_has(line, "rdc") && strcmp(compiler, "nvrtc") == 0));
+  return str_line(&text, &line) &&
+         (str_has(line, compiler) || (str_has(line, "rdc") && strcmp(compiler, "nvrtc") == 0));
 }
 
 START_TEST(more_kernels) {

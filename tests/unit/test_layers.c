@@ -1,4 +1,5 @@
-/* test_layers.c - the folders of harness/ are layers: each may include only itself and the ones before it. */
+/* test_layers.c - the folders of harness/ are layers: each may include only itself and the ones
+ * before it. */
 #include <check.h>
 #include <glob.h>
 #include <stdlib.h>
@@ -7,7 +8,8 @@
 
 Suite *suite_layers(void);
 
-static const char *const layers[] = {"base", "ptx", "vm", "detect", "compile", "device", "puzzle", "report", "cli"};
+static const char *const layers[] = {"base",   "ptx",    "vm",     "detect", "compile",
+                                     "device", "puzzle", "report", "cli"};
 
 static int layer_of(str path) { /* "vm/exec.h" -> 2, -1 = no layer */
   for (u32 i = 0; i < COUNT_OF(layers); i++) {
@@ -31,7 +33,8 @@ static u32 check_file(const char *path) {
     if (!str_starts(line, "#include \"")) continue;
     str target = {line.p + 10, line.n - 10};
     int to = layer_of(target);
-    ck_assert_msg(to <= own, "%s includes " STR_F ": layer %s may not know layer %s", path, STR_A(line), layers[own], to < 0 ? "?" : layers[to]);
+    ck_assert_msg(to <= own, "%s includes " STR_F ": layer %s may not know layer %s", path,
+                  STR_A(line), layers[own], to < 0 ? "?" : layers[to]);
     seen += to >= 0;
   }
   arena_free(&a);
