@@ -1,4 +1,5 @@
-/* bench.c - make bench: how fast the machine runs, and how long a verdict takes. Prints; judges nothing.
+/* bench.c - make bench: how fast the machine runs, and how long a verdict takes. Prints; judges
+ * nothing.
  *
  * Timings are noisy: compare rows of one run, quote medians and ratios. */
 #include "compile/compile.h"
@@ -29,23 +30,53 @@ static double median(double *v, int n) {
 struct bench_case {
   const char *name, *file, *kernel;
   u32 grid[3], block[3];
-  int buffers; /* leading buffer parameters of N x N floats */
-  int ints;    /* then this many ints, all N */
+  int buffers;  /* leading buffer parameters of N x N floats */
+  int ints;     /* then this many ints, all N */
   u32 elements; /* of each buffer; 0 = N * N */
 };
 static const struct bench_case cases[] = {
-    {"tiled matmul 256", "tests/bench/matmul.cu", "matmul", {N / 16, N / 16, 1}, {16, 16, 1}, 3, 3, 0},
-    {"tree reduction", "tests/bench/reduce.cu", "reduce", {1024, 1, 1}, {256, 1, 1}, 2, 0, 1024 * 256},
-    {"histogram, shared atomics", "tests/bench/histogram.cu", "histogram", {64, 1, 1}, {256, 1, 1}, 2, 0, 64 * 1024},
-    {"stencil, global memory", "tests/bench/stencil.cu", "stencil", {256, 1, 1}, {256, 1, 1}, 2, 0, 256 * 256},
+    {"tiled matmul 256",
+     "tests/bench/matmul.cu",
+     "matmul",
+     {N / 16, N / 16, 1},
+     {16, 16, 1},
+     3,
+     3,
+     0},
+    {"tree reduction",
+     "tests/bench/reduce.cu",
+     "reduce",
+     {1024, 1, 1},
+     {256, 1, 1},
+     2,
+     0,
+     1024 * 256},
+    {"histogram, shared atomics",
+     "tests/bench/histogram.cu",
+     "histogram",
+     {64, 1, 1},
+     {256, 1, 1},
+     2,
+     0,
+     64 * 1024},
+    {"stencil, global memory",
+     "tests/bench/stencil.cu",
+     "stencil",
+     {256, 1, 1},
+     {256, 1, 1},
+     2,
+     0,
+     256 * 256},
     {"one lane at work", "tests/bench/single.cu", "single", {16, 1, 1}, {32, 1, 1}, 1, 0, 4096},
 };
 
-static bool launch(const struct ptx_module *mod, const struct bench_case *b, bool checks, bool release, double *rate, double *seconds) {
+static bool launch(const struct ptx_module *mod, const struct bench_case *b, bool checks,
+                   bool release, double *rate, double *seconds) {
   struct diag why = {0};
   struct arena keep = {0};
   struct vm_machine *m;
-  struct vm_config config = {.no_undefined = release || !checks, .optimized = release, .max_steps = 1ull << 40};
+  struct vm_config config = {
+      .no_undefined = release || !checks, .optimized = release, .max_steps = 1ull << 40};
   const struct ptx_func *k = ptx_kernel(mod, str_of(b->kernel), &why);
   if (!k || !vm_create(mod, &config, &m, &why)) {
     diag_print(stderr, &why);
@@ -70,7 +101,8 @@ static bool launch(const struct ptx_module *mod, const struct bench_case *b, boo
   enum vm_outcome o = vm_run(m, &l, &c, &why);
   *seconds = now() - t;
   *rate = (double)c.thread_instructions / *seconds / 1e9;
-  if (o != VM_DONE || (d && detect_has_error(d))) fprintf(stderr, "bench: %s did not run clean\n", b->name);
+  if (o != VM_DONE || (d && detect_has_error(d)))
+    fprintf(stderr, "bench: %s did not run clean\n", b->name);
   if (d) detect_destroy(d);
   vm_destroy(m);
   arena_free(&keep);
@@ -85,7 +117,8 @@ static void row(const struct bench_case *b, enum compiler compiler, enum build b
   struct compile_result res = {0};
   struct ptx_module *mod;
   if (!compile_ptx(&keep, &r, &res, &why) || !res.ok || !ptx_parse(&keep, res.ptx, &mod, &why)) {
-    printf("%-28s %-6s %-8s cannot be compiled here\n", b->name, compiler_name(compiler), build == BUILD_DEBUG ? "debug" : "release");
+    printf("%-28s %-6s %-8s cannot be compiled here\n", b->name, compiler_name(compiler),
+           build == BUILD_DEBUG ? "debug" : "release");
     arena_free(&keep);
     return;
   }
@@ -97,8 +130,8 @@ static void row(const struct bench_case *b, enum compiler compiler, enum build b
     rate[checks] = median(v, RUNS);
     ms[checks] = median(s, RUNS) * 1e3;
   }
-  printf("%-28s %-6s %-8s %8.2f %8.2f %8.2f %9.1f\n", b->name, compiler_name(compiler), build == BUILD_DEBUG ? "debug" : "release", rate[0],
-         rate[1], rate[0] / rate[1], ms[1]);
+  printf("%-28s %-6s %-8s %8.2f %8.2f %8.2f %9.1f\n", b->name, compiler_name(compiler),
+         build == BUILD_DEBUG ? "debug" : "release", rate[0], rate[1], rate[0] / rate[1], ms[1]);
   fflush(stdout);
   arena_free(&keep);
 }
@@ -123,8 +156,11 @@ static double verdict_time(const char *program, const char *id) {
 
 int main(int argc, char **argv) {
   const char *program = argc > 1 ? argv[1] : "build/warplings";
-  printf("G thread-instructions/s, one core, median of %d runs; `checks`: races and (debug) undefined values\n", RUNS);
-  printf("%-28s %-6s %-8s %8s %8s %8s %9s\n", "kernel", "by", "build", "plain", "checks", "ratio", "ms");
+  printf("G thread-instructions/s, one core, median of %d runs; `checks`: races and (debug) "
+         "undefined values\n",
+         RUNS);
+  printf("%-28s %-6s %-8s %8s %8s %8s %9s\n", "kernel", "by", "build", "plain", "checks", "ratio",
+         "ms");
   for (enum compiler c = COMPILER_NVRTC; c <= COMPILER_CLANG; c++)
     for (size_t i = 0; i < COUNT_OF(cases); i++)
       for (enum build b = BUILD_DEBUG; b <= BUILD_RELEASE; b++) row(&cases[i], c, b);

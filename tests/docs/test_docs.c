@@ -1,9 +1,11 @@
-/* test_docs.c - what the pages say exists: links, anchors, make targets, verbs and options. */
+/* test_docs.c - what the pages say exists and runs: links, anchors, make targets, verbs, options,
+ * commands. */
 #include <check.h>
 #include <ctype.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include "cli/sandbox.h"
 #include "detect/detect.h"
 
 Suite *suite_docs(void);
@@ -198,6 +200,60 @@ static void commands_of(const char *path, str text) {
 START_TEST(commands_exist) { for_pages(commands_of); }
 END_TEST
 
+/* ---- the commands run: no usage error, no crash, nothing that could not be judged ---- */
+static u32 commands_run_count;
+
+static void run_program(const char *path, str line) {
+  bool learns =
+      str_starts(line, "build/warplings check") || str_starts(line, "build/warplings next");
+  const char *root = learns && !str_has(line, "--source") ? "--root $S/all" : "";
+  struct output o = sandbox_run(STR_F " %s", (int)(line.n - 16), line.p + 16, root);
+  if (o.status > 1)
+    strbuf_printf(&wrong, "\n  %s: " STR_F ": ends with %d: %s", path, STR_A(line), o.status,
+                  o.err);
+}
+
+static void run_make(const char *path,
+                     str line) { /* what it would do: the targets themselves run elsewhere */
+  char command[400];
+  snprintf(command, sizeof command, "make -n " STR_F " >build/docs.out 2>&1", (int)(line.n - 5),
+           line.p + 5);
+  if (system(command) != 0)
+    strbuf_printf(&wrong, "\n  %s: make -n refuses: " STR_F, path, STR_A(line));
+}
+
+static void run_commands_of(const char *path, str text) {
+  str line;
+  bool in_shell = false, in_code = false;
+  while (str_line(&text, &line)) {
+    if (str_starts(line, "```")) {
+      in_code = !in_code;
+      in_shell = in_code && str_starts(line, "```sh");
+      continue;
+    }
+    if (!in_shell || !line.n) continue;
+    if (str_starts(line, "build/warplings "))
+      run_program(path, line);
+    else if (str_starts(line, "make "))
+      run_make(path, line);
+    else
+      continue;
+    commands_run_count++;
+  }
+}
+
+START_TEST(commands_run) {
+  char copy[600];
+  const char *s = sandbox_make();
+  snprintf(copy, sizeof copy,
+           "mkdir -p %s/all && cp -r puzzles solutions %s/all && rm -f %s/all/puzzles/*/puzzle.cu*",
+           s, s, s);
+  ck_assert_int_eq(system(copy), 0);
+  for_pages(run_commands_of);
+  ck_assert_uint_gt(commands_run_count, 8);
+}
+END_TEST
+
 /* What make can do, all of it, is in the README. */
 START_TEST(every_target_is_in_the_readme) {
   str readme = page("README.md"), makefile = page("Makefile"), line;
@@ -220,6 +276,8 @@ Suite *suite_docs(void) {
   tcase_add_test(t, links_resolve);
   tcase_add_test(t, every_verdict_has_a_section);
   tcase_add_test(t, commands_exist);
+  tcase_add_test(t, commands_run);
+  tcase_set_timeout(t, 120);
   tcase_add_test(t, every_target_is_in_the_readme);
   suite_add_tcase(s, t);
   return s;
