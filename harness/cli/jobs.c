@@ -46,8 +46,11 @@ static void done(void *self, u32 i, str bytes, const struct diag *failure) {
 void jobs_run(struct arena *keep, const struct job *jobs, u32 count, u32 workers, u32 timeout_s,
               void (*on_done)(void *self, u32 i, const struct verdict *v), void *self) {
   struct batch b = {.keep = keep, .jobs = jobs, .done = on_done, .self = self};
-  /* Workers are forked from here and inherit the loaded compiler. */
-  if (count > workers) compile_warm(jobs[0].request.compiler);
+  /* Workers are forked from here and inherit the loaded compiler. Not when they will use a GPU:
+   * NVRTC starts CUDA in this process where there is one, and CUDA does not survive a fork (cuInit
+   * says 3 in every child). */
+  bool on_gpu = count && jobs[0].request.device == DEVICE_GPU;
+  if (count > workers && !on_gpu) compile_warm(jobs[0].request.compiler);
   pool_run(&(struct pool_task){.count = count,
                                .jobs = workers,
                                .timeout_s = timeout_s,
