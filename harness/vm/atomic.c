@@ -11,7 +11,7 @@ struct atomic {
   i32 dst[8], src[8];
 };
 
-static u64 add_float(enum ptx_type t, u64 a, u64 b) {
+static u64 add_float(enum ptx_type t, u64 a, u64 b, bool flush) {
   if (t == T_F64) {
     double p, q;
     memcpy(&p, &a, 8);
@@ -24,34 +24,41 @@ static u64 add_float(enum ptx_type t, u64 a, u64 b) {
   u32 lo = (u32)a, hi = (u32)b;
   memcpy(&p, &lo, 4);
   memcpy(&q, &hi, 4);
-  p += q;
-  if (isnan(p)) return 0x7fffffff;
-  memcpy(&lo, &p, 4);
-  return lo;
+  p = flush ? vm_flush(vm_flush(p) + vm_flush(q)) : p + q;
+  return vm_bits32(vm_nan32(p));
 }
 
-/* f16, bf16 and their pairs, 16 bits at a time; each sum is rounded once. */
+/* f16, bf16 and their pairs, 16 bits at a time; each sum is rounded once. Of two numbers -0 is the
+ * lesser zero, a NaN loses. */
+static u32 least_half(enum vm_format f, bool is_min, u32 p, u32 q) {
+  double v = vm_widen(p, f), w = vm_widen(q, f);
+  if (isnan(v) || isnan(w)) return isnan(v) && isnan(w) ? 0x7fff : isnan(v) ? q : p;
+  bool below = v < w || (v == w && signbit(v));
+  return below == is_min ? p : q;
+}
 static u64 apply_half(const struct atomic *k, enum vm_format f, u64 old, u64 b) {
   u64 r = 0;
   for (u32 i = 0; i < ptx_type_bytes(k->type); i += 2) {
     u32 p = (u32)(old >> i * 8) & 0xffff, q = (u32)(b >> i * 8) & 0xffff;
-    double v = vm_widen(p, f), w = vm_widen(q, f);
-    u32 s = k->op == A_ADD   ? vm_narrow(vm_add_odd(v, w), f, VM_RN)
-            : k->op == A_MIN ? (v <= w ? p : q)
-                             : (v >= w ? p : q);
+    u32 s = k->op == A_ADD ? vm_narrow(vm_add_odd(vm_widen(p, f), vm_widen(q, f)), f, VM_RN)
+                           : least_half(f, k->op == A_MIN, p, q);
     r |= (u64)s << i * 8;
   }
   return r;
 }
 
-static u64 apply(const struct atomic *k, u64 old, u64 b, u64 c) {
+/* f32 sums in global memory flush subnormal operands and results, those in shared memory do not
+ * (PTX ISA, atom). */
+static u64 apply(const struct atomic *k, enum ptx_space space, u64 old, u64 b, u64 c) {
   enum vm_format f;
   if (k->op <= A_MAX && vm_is_half(k->type) && vm_format_of(k->type, &f))
     return apply_half(k, f, old, b);
   bool is_signed = k->type == T_S32 || k->type == T_S64, wide = ptx_type_bytes(k->type) == 8;
   i64 so = wide ? (i64)old : (i32)old, sb = wide ? (i64)b : (i32)b;
   switch (k->op) {
-  case A_ADD: return k->type == T_F32 || k->type == T_F64 ? add_float(k->type, old, b) : old + b;
+  case A_ADD:
+    if (k->type != T_F32 && k->type != T_F64) return old + b;
+    return add_float(k->type, old, b, space == SP_GLOBAL);
   case A_MIN: return is_signed ? (so < sb ? old : b) : (old < b ? old : b);
   case A_MAX: return is_signed ? (so > sb ? old : b) : (old > b ? old : b);
   case A_INC: return old >= b ? 0 : old + 1; /* PTX 9.7.13.5 */
@@ -121,7 +128,7 @@ static void vm_op_atom(struct vm_exec *x, const struct vm_insn *in) {
     u8 *at = mem->o.data + p.offset[l];
     u64 old = 0, vb = lane_value(b, l, n), vc = lane_value(c, l, n);
     memcpy(&old, at, n);
-    u64 now = apply(k, old, vb, vc);
+    u64 now = apply(k, p.space, old, vb, vc);
     bool writes = k->op != A_CAS || old == vb;
     defined |= (u32)memory_defined(x, mem, p.offset[l], n) << l;
     olds[l] = old;
@@ -160,6 +167,8 @@ static void vm_op_atom_vector(struct vm_exec *x, const struct vm_insn *in) {
   }
   vm_count_access(x, in, &p);
   u8 order[VM_LANES];
+  u64 olds[8]
+          [VM_LANES]; /* results are written last: a destination may be another element's source */
   u32 defined = vm_place_valid(x, &p, x->mask, bytes);
   vm_lane_order(x->m, x->mask, order);
   for (u32 e = 0; e < k->vec; e++) {
@@ -169,13 +178,17 @@ static void vm_op_atom_vector(struct vm_exec *x, const struct vm_insn *in) {
     for (u32 i = 0; i < count; i++) {
       u32 l = order[i];
       u8 *at = vm_place_at(&p, l) + e * n;
-      u64 old = 0, now;
-      memcpy(&old, at, n);
-      now = apply(k, old, lane_value(slot, l, n), 0);
+      olds[e][l] = 0;
+      memcpy(&olds[e][l], at, n);
+      u64 now = apply(k, p.space, olds[e][l], lane_value(slot, l, n), 0);
       memcpy(at, &now, n);
-      if (k->dst[e] != -1) memcpy(vm_data(x, k->dst[e]) + (size_t)l * n, &old, n);
     }
-    if (k->dst[e] != -1) result_validity(x, in, vm_data(x, k->dst[e]), &p, defined);
+  }
+  for (u32 e = 0; e < k->vec; e++) {
+    if (k->dst[e] == -1) continue;
+    u8 *dst = vm_data(x, k->dst[e]);
+    VM_EACH(l, x->mask) memcpy(dst + (size_t)l * n, &olds[e][l], n);
+    result_validity(x, in, dst, &p, defined);
   }
   if (x->m->has_access) vm_access_event(x, in, &p, bytes, x->mask, x->mask, NULL, order);
   x->group->loaded = x->group->changed = true;

@@ -61,13 +61,27 @@ static double int_to_f64(i128 v, enum vm_round mode) {
   if (up && back < v) return nextafter(nearest, INFINITY);
   return nearest;
 }
+/* NaNs from f64 keep their sign and the upper bits of their payload in f32 and f16; all others are
+ * canonical. */
+static bool nan_kept(const struct vm_conversion *how, double v, enum vm_format f, u32 *bits) {
+  u64 b = vm_bits64(v);
+  if (how->from != T_F64 || f == VM_FMT_BF16) return false;
+  *bits = f == VM_FMT_F32 ? vm_bits32((float)v)
+                          : (u32)(b >> 48 & 0x8000) | 0x7e00 | (u32)(b >> 42 & 0x1ff);
+  return true;
+}
+/* A NaN to tf32 with .rna is cut like a number, and .satfinite takes its last bit away: as an H200
+ * does it, where NaNs with little payload become infinities or large numbers. */
+static u32 tf32_nan(const struct vm_conversion *how, u32 bits) {
+  return (bits & ~0x1fffu) - (how->flags & VM_SATFINITE ? 0x2000 : 0);
+}
 static u64 to_format(const struct vm_conversion *how, double v, enum vm_format f) {
-  if (isnan(v) && how->from == T_F64 && f == VM_FMT_F32)
-    return vm_bits32((float)v); /* keeps its payload */
-  u32 bits = vm_narrow(v, f, how->mode);
+  u32 bits;
+  if (how->flags & VM_FTZ && f == VM_FMT_F32 && vm_tiny(v, f, how->mode)) v = copysign(0, v);
+  if (!isnan(v) || !nan_kept(how, v, f, &bits)) bits = vm_narrow(v, f, how->mode);
   if (how->flags & VM_SATFINITE && isinf(vm_widen(bits, f)))
     bits -= f == VM_FMT_TF32 ? 1u << 13 : 1; /* the largest finite number */
-  return how->flags & VM_FTZ && f == VM_FMT_F32 ? vm_bits32(vm_flush(vm_float(bits))) : bits;
+  return bits;
 }
 static u64 float_to_float(const struct vm_conversion *how, double v) {
   enum vm_format f;
@@ -93,10 +107,12 @@ u64 vm_convert(const struct vm_conversion *how, u64 bits) {
     return to_int ? int_to_int(how, v) : int_to_float(how, v);
   }
   double v;
+  if (how->to == T_TF32 && how->mode == VM_RNA && (bits & 0x7fffffff) > 0x7f800000)
+    return tf32_nan(how, (u32)bits);
   if (!vm_format_of(how->from, &f))
     v = vm_double(bits);
-  else if (how->flags & VM_FTZ && f == VM_FMT_F32)
-    v = (double)vm_flush(vm_float((u32)bits));
+  else if (how->flags & VM_FTZ && f == VM_FMT_F32 && how->to != T_F16)
+    v = (double)vm_flush(vm_float((u32)bits)); /* an H200 does not flush sources of f16 */
   else
     v = vm_widen((u32)bits, f);
   return to_int ? float_to_int(how, v) : float_to_float(how, v);

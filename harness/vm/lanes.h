@@ -173,6 +173,26 @@ static inline float vm_flush(float v) {
   u32 b = vm_bits32(v);
   return vm_float(b & ((b & 0x7f800000u) ? 0xffffffffu : 0x80000000u));
 }
+/* .ftz of results: zero where `tiny`. A result is that when it lies below 2^-126 after rounding to
+ * 24 digits with no bound on the exponent: seen on an H200, and what x86 does. So (1 - 2^-24)
+ * 2^-126 is flushed, although rounding in place would give 2^-126, and (1 - 2^-25) 2^-126 is not.
+ */
+static inline float vm_flush_tiny(float r, bool tiny) {
+  return vm_float(vm_bits32(r) & (tiny ? 0x80000000u : 0xffffffffu));
+}
+#define VM_TINY32 0x1.ffffffp-127 /* (1 - 2^-25) 2^-126: what rounding to nearest takes up */
+static inline bool vm_mul_tiny(float a, float b) { /* the product is exact in f64 */
+  double p = (double)a * (double)b;
+  return (p < VM_TINY32) & (p > -VM_TINY32);
+}
+/* r: a * b + c, rounded to nearest. Only 2^-126 itself can have come from below. Where the
+ * difference on the right is not exact, sums near 2^-126 are too far apart for that to matter. */
+static inline bool vm_fma_tiny(float a, float b, float c, float r) {
+  double p = (double)a * (double)b, z = (double)c;
+  bool from_below =
+      ((r == 0x1p-126f) & (p < VM_TINY32 - z)) | ((r == -0x1p-126f) & (p > -VM_TINY32 - z));
+  return ((r < 0x1p-126f) & (r > -0x1p-126f)) | from_below;
+}
 /* .sat: into [0, 1]; NaN becomes +0. */
 static inline float vm_sat32(float v) { return v > 0 ? (v < 1 ? v : 1.0f) : 0.0f; }
 static inline double vm_sat64(double v) { return v > 0 ? (v < 1 ? v : 1.0) : 0.0; }
@@ -201,6 +221,8 @@ double vm_widen(u32 bits, enum vm_format f); /* exact; a NaN keeps its sign and 
 /* a + b rounded to odd: rounding that once more to a format of at most 51 bits gives the correctly
  * rounded sum. */
 double vm_add_odd(double a, double b);
+/* Does .ftz make this result zero (vm_flush_tiny)? v: exact, or rounded to odd. */
+bool vm_tiny(double v, enum vm_format f, enum vm_round mode);
 bool vm_format_of(enum ptx_type t, enum vm_format *f); /* F16, BF16 and their pairs, F32, TF32 */
 
 /* ---- pickers ---- */

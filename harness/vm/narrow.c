@@ -80,6 +80,14 @@ double vm_add_odd(double a, double b) {
   return vm_double((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
 }
 
+bool vm_tiny(double v, enum vm_format fmt, enum vm_round mode) {
+  double least = ldexp(1, formats[fmt].emin), size = fabs(v),
+         step = ldexp(least, -(int)formats[fmt].mantissa - 1); /* between the numbers below it */
+  if (mode == VM_RN) return size < least - step / 2;
+  bool away = (mode == VM_RP && v > 0) || (mode == VM_RM && v < 0);
+  return away ? size <= least - step : size < least;
+}
+
 bool vm_format_of(enum ptx_type t, enum vm_format *f) {
   switch (t) {
   case T_F16:

@@ -21,8 +21,8 @@ static void approx_f32(struct vm_exec *x, const struct vm_insn *in) {
   const float *a = vm_f32(x, in->src[0]);
   VM_EACH(i, x->mask) {
     bool flush = in->c & VM_FTZ;
-    float r = (float)f((double)(flush ? vm_flush(a[i]) : a[i]));
-    d[i] = vm_nan32(flush ? vm_flush(r) : r);
+    double v = f((double)(flush ? vm_flush(a[i]) : a[i]));
+    d[i] = vm_nan32(vm_flush_tiny((float)v, flush && fabs(v) < 0x1p-126));
   }
 }
 /* The same on halves. in->b: enum vm_format, in->size: bytes of a register, 4 = a pair. */
@@ -35,13 +35,14 @@ static void approx_half(struct vm_exec *x, const struct vm_insn *in) {
     u64 v = vm_get(a, in->size, i), r = 0;
     for (u32 shift = 0; shift < in->size * 8u; shift += 16) {
       double result = f(vm_widen((u32)(v >> shift) & 0xffff, (enum vm_format)in->b));
+      if (in->c & VM_FTZ && fabs(result) < 0x1p-126) result = copysign(0, result); /* bf16 only */
       r |= (u64)vm_narrow(result, (enum vm_format)in->b, VM_RN) << shift;
     }
     vm_put(d, in->size, i, r);
   }
 }
-/* .approx.ftz.f64 looks at the upper halves of its operand only, and the lower half of the result
- * is zero. */
+/* .approx.ftz.f64 looks at the upper half of its operand only (a NaN whose payload lies in the
+ * lower half counts as an infinity), and the lower half of the result is zero. */
 static void approx_f64(struct vm_exec *x, const struct vm_insn *in) {
   vm_result1(x, in);
   double *d = vm_f64(x, in->dst);
@@ -50,12 +51,13 @@ static void approx_f64(struct vm_exec *x, const struct vm_insn *in) {
   VM_EACH(i, x->mask) {
     u64 b = vm_bits64(a[i]) & upper;
     if (!(b >> 52 & 0x7ff)) b &= 1ull << 63;
-    if ((b & INT64_MAX) == 0x7ff0000000000000ull && isnan(a[i])) b = VM_NAN64;
     u64 r = vm_bits64(vm_nan64(functions[in->a](vm_double(b)))) & upper;
     if (!(r >> 52 & 0x7ff)) r &= 1ull << 63;
     d[i] = vm_double(r);
   }
 }
+/* rsqrt.approx.f64 takes the whole operand, subnormal ones too. */
+EACH1(rsqrt_f64, double, vm_nan64(rsqrt_of(a)))
 
 static bool pick(struct vm_pick *p, u32 which, bool in_f64, bool in_half) {
   enum ptx_type t = vm_type(p, 0);
@@ -65,6 +67,7 @@ static bool pick(struct vm_pick *p, u32 which, bool in_f64, bool in_half) {
   if (!ptx_has(p->in, MOD_APPROX)) return vm_no(p, ".approx is needed");
   if (t == T_F32) fn = approx_f32;
   if (t == T_F64 && in_f64 && ptx_has(p->in, MOD_FTZ)) fn = approx_f64;
+  if (t == T_F64 && which == F_RSQRT && !ptx_has(p->in, MOD_FTZ)) fn = rsqrt_f64;
   if (vm_is_half(t) && in_half && vm_format_of(t, &format)) fn = approx_half;
   p->out->a = (u8)which;
   p->out->b = (u8)format;
@@ -94,7 +97,8 @@ static float quotient(const struct vm_insn *in, float a, float b) {
   if (flush) a = vm_flush(a), b = vm_flush(b);
   if (!full && isfinite(b) && fabsf(b) > 0x1p126f)
     return isfinite(a) ? copysignf(0, a) * copysignf(1, b) : vm_float(VM_NAN32);
-  return vm_nan32(flush ? vm_flush(a / b) : a / b);
+  bool tiny = fabs((double)a) < fabs((double)b) * 0x1p-126;
+  return vm_nan32(vm_flush_tiny(a / b, flush && tiny));
 }
 static void div_approx(struct vm_exec *x, const struct vm_insn *in) {
   vm_result2(x, in);

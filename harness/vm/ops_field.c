@@ -60,23 +60,22 @@ bool vm_pick_bfind(struct vm_pick *p) {
          vm_use1(p, fn[t][ptx_has(p->in, MOD_SHIFTAMT)], T_U32, t);
 }
 
-/* ---- bfe, bfi: position and length are the low bytes of their operands ---- */
-static inline u64 low_ones(u32 n) { return n < 64 ? (1ull << n) - 1 : ~0ull; }
-static inline u64 extract(u64 v, u32 pos, u32 len, u32 bits, bool is_signed) {
-  pos &= 0xff;
-  len &= 0xff;
+/* ---- bfe, bfi: position and length. The ISA restricts both to 0..255; of larger ones the 32-bit
+ * forms take the low byte, the 64-bit forms the whole value (seen on an H200) ---- */
+static inline u64 in_range(u32 v, u32 bits) { return bits == 32 ? v & 0xff : v; }
+static inline u64 low_ones(u64 n) { return n < 64 ? (1ull << n) - 1 : ~0ull; }
+static inline u64 extract(u64 v, u32 from, u32 count, u32 bits, bool is_signed) {
+  u64 pos = in_range(from, bits), len = in_range(count, bits);
   u64 field = pos < bits ? v >> pos & low_ones(len) : 0;
   if (!is_signed || !len) return field;
-  u32 top =
-      pos + len - 1 < bits - 1 ? pos + len - 1 : bits - 1; /* the bit that is copied upwards */
-  u32 have = pos < bits ? (len < bits - pos ? len : bits - pos) : 0;
+  u64 last = pos + len - 1, top = last < bits - 1 ? last : bits - 1; /* is copied upwards */
+  u64 have = pos < bits ? (len < bits - pos ? len : bits - pos) : 0;
   return v >> top & 1 ? field | ~low_ones(have) : field;
 }
-static inline u64 insert(u64 field, u64 into, u32 pos, u32 len, u32 bits) {
-  pos &= 0xff;
-  len &= 0xff;
+static inline u64 insert(u64 field, u64 into, u32 to, u32 count, u32 bits) {
+  u64 pos = in_range(to, bits);
   if (pos >= bits) return into;
-  u64 mask = low_ones(len) << pos;
+  u64 mask = low_ones(in_range(count, bits)) << pos;
   return (into & ~mask) | (field << pos & mask);
 }
 EACH3(bfe_u32, u32, extract(a, b, c, 32, false))
@@ -112,6 +111,7 @@ bool vm_pick_bfi(struct vm_pick *p) {
 
 /* ---- fns: the n-th set bit of a mask, counted up (n > 0) or down (n < 0) from `base` ---- */
 static inline u32 nth_set(u32 mask, u32 base, i32 n) {
+  if (n == INT32_MIN) return 0; /* seen on an H200; has no positive counterpart */
   if (base > 31) return ~0u;
   if (n == 0) return mask >> base & 1 ? base : ~0u;
   i64 left = n > 0 ? n : -(i64)n;

@@ -17,9 +17,13 @@ LANES3(fma_f64, double, __builtin_fma(a, b, c))
 /* .ftz is what -use_fast_math asks for everywhere. */
 LANES2(add_ftz_f32, float, vm_flush(vm_nan32(vm_flush(a) + vm_flush(b))))
 LANES2(sub_ftz_f32, float, vm_flush(vm_nan32(vm_flush(a) - vm_flush(b))))
-LANES2(mul_ftz_f32, float, vm_flush(vm_nan32(vm_flush(a) * vm_flush(b))))
-LANES3(fma_ftz_f32, float,
-       vm_flush(vm_nan32(__builtin_fmaf(vm_flush(a), vm_flush(b), vm_flush(c)))))
+static inline float mul_ftz(float a, float b) { return vm_flush_tiny(a * b, vm_mul_tiny(a, b)); }
+static inline float fma_ftz(float a, float b, float c) {
+  float r = __builtin_fmaf(a, b, c);
+  return vm_flush_tiny(r, vm_fma_tiny(a, b, c, r));
+}
+LANES2(mul_ftz_f32, float, vm_nan32(mul_ftz(vm_flush(a), vm_flush(b))))
+LANES3(fma_ftz_f32, float, vm_nan32(fma_ftz(vm_flush(a), vm_flush(b), vm_flush(c))))
 
 /* ---- min, max: -0 is below +0, a NaN loses. Compared as integers in the order of the numbers.
  * ---- */

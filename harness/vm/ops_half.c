@@ -41,8 +41,8 @@ static u32 compute(const struct vm_insn *in, u32 ha, u32 hb, u32 hc) {
   }
   if (in->c & VM_SAT) r = vm_sat64(r);
   if (in->c & VM_RELU && !isnan(r)) r = r > 0 ? r : 0;
-  u32 h = vm_narrow(r, f, VM_RN);
-  return in->c & VM_FTZ ? flush_half(h, f) : h;
+  if (in->c & VM_FTZ && vm_tiny(r, f, VM_RN)) r = copysign(0, r);
+  return vm_narrow(r, f, VM_RN);
 }
 
 static void half(struct vm_exec *x, const struct vm_insn *in) {

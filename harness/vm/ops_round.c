@@ -25,6 +25,29 @@ static float compute32(u32 kind, float first, float second, float third) {
   }
   return r;
 }
+/* r: the rounded result, `mode` its rounding, which the host is set to. Sums below 2^-126 are
+ * exact, and no quotient of two floats lies between (1 - 2^-24) 2^-126 and 2^-126. */
+static bool is_tiny(u32 kind, enum vm_round mode, float a, float b, float c, float r) {
+  double product = (double)a * (double)b, sum; /* exact */
+  switch (kind) {
+  case VM_MUL: return vm_tiny(product, VM_FMT_F32, mode);
+  case VM_DIV: return fabs((double)a) < fabs((double)b) * 0x1p-126;
+  case VM_RCP: return 1 < fabs((double)a) * 0x1p-126;
+  case VM_FMA:
+    if (fabsf(r) != 0x1p-126f) break;
+    fesetround(FE_TONEAREST);
+    sum = vm_add_odd(product, (double)c);
+    fesetround(host_mode[mode]);
+    return vm_tiny(sum, VM_FMT_F32, mode);
+  default: break;
+  }
+  return fabsf(r) < 0x1p-126f;
+}
+static float compute32_ftz(u32 kind, enum vm_round mode, float first, float second, float third) {
+  float a = vm_flush(first), b = vm_flush(second), c = vm_flush(third),
+        r = compute32(kind, a, b, c);
+  return vm_flush_tiny(r, is_tiny(kind, mode, a, b, c, r));
+}
 static double compute64(u32 kind, double first, double second, double third) {
   volatile double a = first, b = second, c = third, r = 0;
   switch (kind) {
@@ -58,9 +81,8 @@ static void rounded_f32(struct vm_exec *x, const struct vm_insn *in) {
   int before = fegetround();
   fesetround(host_mode[in->a]);
   VM_EACH(i, x->mask) {
-    float r = in->c & VM_FTZ
-                  ? vm_flush(compute32(in->b, vm_flush(a[i]), vm_flush(b[i]), vm_flush(c[i])))
-                  : compute32(in->b, a[i], b[i], c[i]);
+    float r = in->c & VM_FTZ ? compute32_ftz(in->b, (enum vm_round)in->a, a[i], b[i], c[i])
+                             : compute32(in->b, a[i], b[i], c[i]);
     d[i] = in->c & VM_SAT ? vm_sat32(r) : vm_nan32(r);
   }
   fesetround(before);
