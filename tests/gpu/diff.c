@@ -23,7 +23,7 @@ bool diff_other(struct diff *d, str ptx, struct lab_kernel *k, u32 count, bool *
                 struct diag *why) {
   struct lab_times t = {0};
   if (!d->on_gpu) return lab_vm(ptx, k, count, VM_SPLIT_REVERSED, 7, false, why);
-  bool ok = lab_gpu(ptx, k, count, &t, dead, why);
+  bool ok = lab_gpu(ptx, k, count, d->plain, &t, dead, why);
   DIFF_ADD(d, gpu_us, t.run_ms * 1e3);
   DIFF_ADD(d, open_us, t.open_ms * 1e3);
   return ok;
@@ -111,15 +111,18 @@ static int one_mode(struct diff *d, const struct diff_mode *m, u32 workers) {
 }
 
 static int usage(void) {
-  printf("usage: diff MODE... [--count N] [--first SEED] [--jobs N] [--reduce N] [--self]\n"
-         "Compares the virtual machine with the GPU; run it in the project's folder. Modes:\n");
+  printf(
+      "usage: diff MODE... [--count N] [--first SEED] [--jobs N] [--reduce N] [--plain] [--self]\n"
+      "Compares the virtual machine with the GPU; run it in the project's folder. Modes:\n");
   for (u32 i = 0; i < COUNT_OF(modes); i++) printf("  %-8s %s\n", modes[i]->name, modes[i]->help);
-  printf("  %-8s the four comparisons, one after the other\n"
-         "--count 1000 programs, from seed --first 1; --reduce 3: programs that differ and are "
-         "made small;\n"
-         "--self: no GPU, the machine against itself. Exit status: 0 all equal, 1 differences, 2 "
-         "nothing could be run.\n",
-         "all");
+  printf(
+      "  %-8s the four comparisons, one after the other\n"
+      "--count 1000 programs, from seed --first 1; --reduce 3: programs that differ and are "
+      "made small;\n"
+      "--plain: the driver's assembler does not optimise, and random programs need not mind it;\n"
+      "--self: no GPU, the machine against itself. Exit status: 0 all equal, 1 differences, 2 "
+      "nothing could be run.\n",
+      "all");
   return 2;
 }
 
@@ -139,10 +142,11 @@ static bool option(struct diff *d, const char *name, const char *value, u32 *job
   return true;
 }
 
-static const char *gpu_or_die(void) {
+static const char *gpu_or_die(u32 *sm) {
   static char line[256];
   struct gpu_found f;
   gpu_probe(&f);
+  *sm = f.major * 10 + f.minor;
   if (f.ok) {
     snprintf(line, sizeof line, "%s, sm_%u%u, driver for CUDA %u.%u", f.name, f.major, f.minor,
              f.driver / 1000, f.driver % 1000 / 10);
@@ -169,6 +173,8 @@ __attribute__((weak)) int main(int argc, char **argv) {
     if (known) continue;
     if (strcmp(argv[i], "--self") == 0)
       d.on_gpu = false;
+    else if (strcmp(argv[i], "--plain") == 0)
+      d.plain = true;
     else if (argv[i][0] != '-' || !option(&d, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &jobs))
       return usage();
     else
@@ -184,7 +190,7 @@ __attribute__((weak)) int main(int argc, char **argv) {
   if (d.shared == MAP_FAILED) BUG("no shared memory");
   bool only_prepare = wanted[COUNT_OF(modes) - 1] && chosen == 1;
   printf("the virtual machine against %s\n", only_prepare ? "nothing: preparing"
-                                             : d.on_gpu   ? gpu_or_die()
+                                             : d.on_gpu   ? gpu_or_die(&d.sm)
                                                           : "itself");
   int status = 0;
   for (u32 m = 0; m < COUNT_OF(modes); m++)

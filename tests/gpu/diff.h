@@ -19,6 +19,8 @@ struct diff {
   u32 form_count;
   u64 first, count; /* random: seeds */
   bool on_gpu;      /* false: the machine against itself, to try the program out */
+  u32 sm;           /* 90: the GPU's compute capability */
+  bool plain;       /* the driver's assembler does not optimise */
   u32 reduce_max;   /* how many programs are reduced */
 };
 #define DIFF_ADD(d, field, n) __atomic_fetch_add(&(d)->shared->field, (u32)(n), __ATOMIC_RELAXED)

@@ -190,9 +190,18 @@ static bool open_side(struct diff *d, struct pair *j, bool on_gpu, struct side *
                             .optimized = j->optimized,
                             .schedule = VM_CONVERGED,
                             .lenient_exit = true};
-  if (on_gpu && d->on_gpu) return gpu_open(&j->keep, j->ptx, NULL, &s->gpu, why);
+  struct gpu_config g = {.fast_assembly = d->plain};
+  if (on_gpu && d->on_gpu) return gpu_open(&j->keep, j->ptx, &g, &s->gpu, why);
   if (on_gpu) c.vm.schedule = VM_SPLIT_REVERSED;
   return device_create(&j->keep, j->module, &c, &s->device, why);
+}
+
+/* Written for a later GPU than this one? */
+static bool too_new(const struct diff *d, const struct ptx_module *m) {
+  u32 sm = 0;
+  for (size_t i = 3; i < m->target.n && m->target.p[i] >= '0' && m->target.p[i] <= '9'; i++)
+    sm = sm * 10 + (u32)(m->target.p[i] - '0');
+  return d->on_gpu && sm > d->sm;
 }
 
 static bool one(struct diff *d, const struct exec_case *c, bool optimized, struct strbuf *out) {
@@ -201,6 +210,12 @@ static bool one(struct diff *d, const struct exec_case *c, bool optimized, struc
   struct diag why = {0};
   const char *stage = "setting up";
   bool ok = open_job(&j, &why);
+  if (ok && too_new(d, j.module)) {
+    strbuf_printf(out, "refused: %s is for " STR_F "\n", c->name, STR_A(j.module->target));
+    DIFF_ADD(d, refused, 1);
+    arena_free(&j.keep);
+    return true;
+  }
   if (ok) stage = "the machine";
   ok = ok && open_side(d, &j, false, &vm, &why) && launch(&j, &vm, &why);
   if (ok) stage = "loading on the GPU";

@@ -118,8 +118,9 @@ static void print_statements(struct strbuf *out, const struct program *p) {
       strbuf_printf(out, "      %s%s\n", words[p->stmts[i].kind], p->stmts[i].text);
 }
 
-static void report(struct diff *d, struct program *p, const struct lab_kernel *a,
-                   const struct lab_kernel *b, const char *what, bool *dead, struct strbuf *out) {
+/* "%r3 of thread 5, block 0: 0x... and 0x...; 12 bytes in all" */
+static void print_difference(struct strbuf *out, const struct program *p,
+                             const struct lab_kernel *a, const struct lab_kernel *b) {
   char place[80];
   u64 x = 0, y = 0;
   u64 at = (u64)first_difference(a, b) & ~7ull, differing = 0;
@@ -127,20 +128,45 @@ static void report(struct diff *d, struct program *p, const struct lab_kernel *a
   memcpy(&x, a->out + at, 8);
   memcpy(&y, b->out + at, 8);
   gen_place(p, (u32)first_difference(a, b), place, sizeof place);
-  strbuf_printf(out,
-                "DIFFERS: program %llu (%u blocks of %u): %s: %s: 0x%016llx and 0x%016llx; %llu "
-                "bytes in all\n",
-                (unsigned long long)p->seed, p->grid, p->block, what, place, (unsigned long long)x,
-                (unsigned long long)y, (unsigned long long)differing);
+  strbuf_printf(out, "%s: 0x%016llx and 0x%016llx; %llu bytes in all\n", place,
+                (unsigned long long)x, (unsigned long long)y, (unsigned long long)differing);
+}
+/* What the reduced program still gets wrong, and the inputs of all its threads. */
+static void print_reduced(struct diff *d, const struct program *p, bool *dead, struct strbuf *out) {
+  struct trial t = {0};
+  struct diag why = {0};
+  print_statements(out, p);
+  set_up(&t, p, 1);
+  if (!*dead && run(d, &t, dead, &why) && first_difference(t.checked, t.other) >= 0) {
+    strbuf_printf(out, "      left: ");
+    print_difference(out, p, t.checked, t.other);
+    for (u32 i = 0; i < gen_threads(p); i++) {
+      strbuf_printf(out, "      %%d of %u:", i);
+      for (u32 k = 0; k < IN_BYTES / 8; k++) {
+        u64 v;
+        memcpy(&v, t.checked->in + i * IN_BYTES + k * 8, 8);
+        strbuf_printf(out, " %016llx", (unsigned long long)v);
+      }
+      strbuf_printf(out, "\n");
+    }
+  }
+  tear_down(&t);
+}
+
+static void report(struct diff *d, struct program *p, const struct lab_kernel *a,
+                   const struct lab_kernel *b, const char *what, bool *dead, struct strbuf *out) {
+  strbuf_printf(out, "DIFFERS: program %llu (%u blocks of %u): %s: ", (unsigned long long)p->seed,
+                p->grid, p->block, what);
+  print_difference(out, p, a, b);
   if (*dead || DIFF_ADD(d, reduced, 1) >= d->reduce_max) return;
   reduce(d, p, dead);
-  print_statements(out, p);
+  print_reduced(d, p, dead, out);
 }
 
 static bool work(struct diff *d, u32 batch, struct strbuf *out) {
   struct trial t = {0};
   struct diag why = {0};
-  struct gen g = {d->forms, d->form_count, d->shared->excluded};
+  struct gen g = {d->forms, d->form_count, d->shared->excluded, d->plain};
   u64 first = (u64)batch * DIFF_BATCH;
   u32 count = d->count - first < DIFF_BATCH ? (u32)(d->count - first) : DIFF_BATCH;
   struct program *p = NEWN(&t.keep, struct program, count);
@@ -160,6 +186,7 @@ static bool work(struct diff *d, u32 batch, struct strbuf *out) {
       DIFF_ADD(d, failed, 1);
       strbuf_printf(out, "FAILED: program %llu: %s: %s\n", (unsigned long long)p[i].seed, who,
                     failed);
+      if (DIFF_ADD(d, reduced, 1) < d->reduce_max) print_statements(out, &p[i]);
       continue;
     }
     DIFF_ADD(d, compared, 1);

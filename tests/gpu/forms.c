@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "gpu/forms.h"
+#include "gpu/forms_edges.h"
 #include "gpu/forms_table.h"
 
 /* ---- types named in a form ---- */
@@ -43,7 +44,21 @@ static void set_operand(struct form *f, u32 i, char letter, const struct type_ro
   if (strchr("hrdp", letter)) f->width[i] = letter;
   if (letter == 'f') f->type[i] = V_F32;
   if (letter == 'k') f->width[i] = 'h', f->type[i] = V_F16;
+  if (letter == 'b') f->width[i] = 'h', f->type[i] = V_BF16;
+  if (letter == 'x') f->width[i] = 'r', f->type[i] = V_F16X2;
+  if (letter == 'y') f->width[i] = 'r', f->type[i] = V_BF16X2;
   if (letter == 'g') f->width[i] = 'd', f->type[i] = V_F64;
+}
+
+/* add, sub and mul of floats without a rounding may be fused with their neighbours (PTX ISA, mul):
+ * inside of a program their last bit is open. */
+static bool may_fuse(const char *text, const struct type_row *t) {
+  if (!t || t->type == V_INT) return false;
+  if (strncmp(text, "add.", 4) != 0 && strncmp(text, "sub.", 4) != 0 &&
+      strncmp(text, "mul.", 4) != 0)
+    return false;
+  return !strstr(text, ".rn") && !strstr(text, ".rz") && !strstr(text, ".rm") &&
+         !strstr(text, ".rp");
 }
 
 static void finish(struct arena *keep, struct form *f, const struct row *row, const char *text) {
@@ -51,6 +66,7 @@ static void finish(struct arena *keep, struct form *f, const struct row *row, co
   u32 n = 0;
   *f = (struct form){.text = text, .flags = row->flags, .ulps = row->ulps, .error = row->error};
   types_of(text, &first, &last);
+  if (may_fuse(text, last)) f->flags |= FUSES;
   for (const char *s = row->signature; *s; s++) {
     if (*s == '<')
       f->outs = n;
@@ -247,6 +263,23 @@ u64 form_value(u64 *rng, char width, enum value_type t, u32 flags) {
     if (r % 2) return whole[s % COUNT_OF(whole)] & mask;
     return rng_next(rng) >> (r / 2 % 4 == 0 ? s % 64 : 0) & mask; /* small ones too */
   }
+}
+
+bool form_edge(u32 row, u32 operand, char width, enum value_type t, u64 *out) {
+  if (row >= EDGE_ROWS) return false;
+  operand %= EDGE_OPERANDS;
+  switch (t) {
+  case V_F32:
+  case V_TF32: *out = f32_edges[row][operand]; break;
+  case V_F64: *out = f64_edges[row][operand]; break;
+  case V_F16: *out = f16_edges[row][operand]; break;
+  case V_BF16: *out = bf16_edges[row][operand]; break;
+  case V_F16X2: *out = (u64)f16_edges[row][operand] * 0x10001; break;
+  case V_BF16X2: *out = (u64)bf16_edges[row][operand] * 0x10001; break;
+  case V_INT: *out = int_edges[row][operand]; break;
+  }
+  *out &= width == 'p' ? 1 : width == 'h' ? 0xffff : width == 'r' ? 0xffffffff : ~0ull;
+  return true;
 }
 
 /* ---- equality ---- */

@@ -12,6 +12,7 @@ enum form_flags {
   APPROX = 2, /* compared within an error, never used by random programs */
   SMALL = 4,  /* float inputs within -2 pi to 2 pi: the range that the ISA states the error for */
   ALONE = 8,  /* only by itself, not in random programs */
+  FUSES = 16, /* may be fused with its neighbours: in programs its last bit is open */
 };
 struct form {
   const char *text; /* "add.u32 $0, $1, $2;" outputs first */
@@ -27,6 +28,8 @@ u32 forms_expand(struct arena *keep, struct form *out, u32 cap);
 void form_print(struct strbuf *b, const struct form *f, const char *const *reg);
 /* One input value: often a special one of the type. */
 u64 form_value(u64 *rng, char width, enum value_type t, u32 flags);
+/* Operand `operand` of row `row` of the values that every form is tried on; false: no more rows. */
+bool form_edge(u32 row, u32 operand, char width, enum value_type t, u64 *out);
 /* Equality of an output by the form's rules. *ulps: distance (APPROX). */
 bool form_same(const struct form *f, u32 operand, u64 a, u64 b, double *ulps);
 const char *value_text(struct arena *a, char width, enum value_type t, u64 v);

@@ -1,9 +1,9 @@
 /* forms_table.h - the table of forms. {A|B} are alternatives. The signature says OUTPUTS<INPUTS: h
  * r d p are 16, 32, 64 bits and predicates of plain integers, f g k the same bits holding f32, f64,
- * f16; w is the last type written in the text, v the first, 2 twice the last. Without '$' operands
- * are appended. %a, %sa, %l: addresses of 32 bytes that belong to the thread alone (global, shared,
- * local). Order of modifiers: as the PTX ISA has it; what the driver's assembler refuses is
- * reported. */
+ * f16, b x y bf16 and pairs of f16 and bf16; w is the last type written in the text, v the first, 2
+ * twice the last. Without '$' operands are appended. %a, %sa, %l: addresses of 32 bytes that belong
+ * to the thread alone (global, shared, local). Order of modifiers: as the PTX ISA has it; what the
+ * driver's assembler refuses is reported. */
 #define INT6   "{.u16|.s16|.u32|.s32|.u64|.s64}"
 #define INT8   "{.u8|.s8|.u16|.s16|.u32|.s32|.u64|.s64}"
 #define BITS3  "{.b16|.b32|.b64}"
@@ -42,6 +42,11 @@ static const struct row {
     {"bfe{.u32|.s32|.u64|.s64}", "w<wrr", 0, 0, 0},
     {"bfi{.b32|.b64}", "w<wwrr", 0, 0, 0},
     {"fns.b32", "r<rrr", ALONE, 0, 0},
+    {"bmsk{.clamp|.wrap}.b32", "r<rr", 0, 0, 0},
+    {"szext{.clamp|.wrap}{.u32|.s32}", "r<rr", 0, 0, 0},
+    {"{vadd4|vsub4|vavrg4|vabsdiff4|vmin4|vmax4}{.u32|.s32}{.u32|.s32}{.u32|.s32}{|.sat|.add}",
+     "r<rrr", 0, 0, 0},
+    {"vset4{.u32|.s32}{.u32|.s32}" CMPS "{|.add}", "r<rrr", 0, 0, 0},
     {"dp4a{.u32|.s32}{.u32|.s32}", "r<rrr", 0, 0, 0},
     {"dp2a{.lo|.hi}{.u32|.s32}{.u32|.s32}", "r<rrr", 0, 0, 0},
     {"add.cc.{u32|s32} $0, $3, $4; addc.cc.u32 $1, $5, $6; addc.u32 $2, $3, $6;", "rrr<rrrr", 0, 0,
@@ -190,6 +195,28 @@ static const struct row {
      NANS, 0, 0},
     {"st.shared.b32 [%sa], $2; atom.shared.add.f32 $0, [%sa], $3; ld.shared.b32 $1, [%sa];",
      "ff<ff", NANS, 0, 0},
+    {"st.global.b32 [%a], $1; red.global.add.f32 [%a], $2; ld.global.b32 $0, [%a];", "f<ff", NANS,
+     0, 0},
+    {"st.b32 [%a], $2; atom.add.f32 $0, [%a], $3; ld.b32 $1, [%a];", "ff<ff", NANS, 0, 0},
+    {"cvt.u64.u32 %x0, %sa; cvta.shared.u64 %x0, %x0; st.b32 [%x0], $2; atom.add.f32 $0, [%x0], "
+     "$3; ld.b32 $1, [%x0];",
+     "ff<ff", NANS, 0, 0},
+    {"st.global.v2.b32 [%a], {$4, $5}; atom.global.v2.f32.add {$0, $1}, [%a], {$6, $7}; "
+     "ld.global.v2.b32 {$2, $3}, [%a];",
+     "ffff<ffff", NANS, 0, 0},
+    {"st.global.b16 [%a], $2; atom.global.add.noftz.f16 $0, [%a], $3; ld.global.b16 $1, [%a];",
+     "kk<kk", NANS, 0, 0},
+    {"st.global.b16 [%a], $2; atom.global.add.noftz.bf16 $0, [%a], $3; ld.global.b16 $1, [%a];",
+     "bb<bb", NANS, 0, 0},
+    {"st.global.b32 [%a], $2; atom.global.add.noftz.f16x2 $0, [%a], $3; ld.global.b32 $1, [%a];",
+     "xx<xx", NANS, 0, 0},
+    {"st.global.b32 [%a], $2; atom.global.add.noftz.bf16x2 $0, [%a], $3; ld.global.b32 $1, [%a];",
+     "yy<yy", NANS, 0, 0},
+    {"st.shared.b32 [%sa], $2; atom.shared.add.noftz.f16x2 $0, [%sa], $3; ld.shared.b32 $1, [%sa];",
+     "xx<xx", NANS, 0, 0},
+    {"st.global.v2.b32 [%a], {$4, $5}; atom.global.v2.f16x2{.add|.min|.max}.noftz {$0, $1}, [%a], "
+     "{$6, $7}; ld.global.v2.b32 {$2, $3}, [%a];",
+     "xxxx<xxxx", NANS, 0, 0},
     {"st.global.b64 [%a], $2; atom.global.add.f64 $0, [%a], $3; ld.global.b64 $1, [%a];", "gg<gg",
      NANS, 0, 0},
     {"st.global.b32 [%a], $1; red.global{.add.u32|.min.s32|.max.u32|.or.b32|.inc.u32|.dec.u32} "
@@ -200,7 +227,7 @@ static const struct row {
     {"sqrt.approx{|.ftz}.f32", "w<w", APPROX, 3, 0},
     {"rsqrt.approx{|.ftz}.f32", "w<w", APPROX, 4, 0},
     {"{rcp|rsqrt}.approx.ftz.f64", "w<w", APPROX, 0x1p34, 0},
-    {"rsqrt.approx.f64", "w<w", APPROX, 0x1p34, 0},
+    {"rsqrt.approx.f64", "w<w", APPROX, 1024, 0}, /* no bound is stated: 512 was seen */
     {"div{.approx|.full}{|.ftz}.f32", "w<ww", APPROX, 4, 0},
     {"{sin|cos}.approx{|.ftz}.f32", "w<w", APPROX | SMALL, 0, 0x1p-19},
     {"lg2.approx{|.ftz}.f32", "w<w", APPROX, 4, 0x1p-21},

@@ -32,8 +32,13 @@ static const char *reg(struct maker *m, char width) {
 }
 
 /* ---- single instructions ---- */
+static void canonical_half(struct strbuf *b, const char *type, const char *r) {
+  strbuf_printf(b, " setp.nan.%s %%q0, %s, %s; selp.b16 %s, 0x7fff, %s, %%q0;", type, r, r, r, r);
+}
 static void canonical_nan(struct strbuf *b, const struct form *f, u32 i, const char *r) {
-  switch ((enum value_type)f->type[i]) {
+  enum value_type t = (enum value_type)f->type[i];
+  const char *half = t == V_F16 || t == V_F16X2 ? "f16" : "bf16";
+  switch (t) {
   case V_F32:
   case V_TF32:
     strbuf_printf(b, " testp.notanumber.f32 %%q0, %s; selp.b32 %s, 0x7fffffff, %s, %%q0;", r, r, r);
@@ -43,18 +48,75 @@ static void canonical_nan(struct strbuf *b, const struct form *f, u32 i, const c
                   r, r, r);
     break;
   case V_F16:
-    strbuf_printf(b, " setp.nan.f16 %%q0, %s, %s; selp.b16 %s, 0x7fff, %s, %%q0;", r, r, r, r);
+  case V_BF16: canonical_half(b, half, r); break;
+  case V_F16X2:
+  case V_BF16X2:
+    strbuf_printf(b, " mov.b32 {%%h8, %%h9}, %s;", r);
+    canonical_half(b, half, "%h8");
+    canonical_half(b, half, "%h9");
+    strbuf_printf(b, " mov.b32 %s, {%%h8, %%h9};", r);
     break;
-  case V_BF16:
-    strbuf_printf(b, " setp.nan.bf16 %%q0, %s, %s; selp.b16 %s, 0x7fff, %s, %%q0;", r, r, r, r);
-    break;
-  default: break;
+  case V_INT: break;
   }
 }
+
+/* What keeps the driver's assembler from making another program of ours. Even without optimising it
+ * - converts a register that holds a float, as if asked to, where an integer of another width is
+ *   wanted: the count of a 64-bit shift, a narrow store.
+ * With optimising (not gen.plain) it also
+ * - looks through floats, conversions, 0-or-1 results and narrow loads by value, although the next
+ *   instruction takes the register's bits as another type; and computes neg.s16 and abs.s16 in 32
+ *   bits;
+ * - takes min(a, a) for a, also where a is a NaN, which the ISA makes canonical;
+ * - gets setp with two results wrong when one of them is its own condition, and a predicate that
+ *   guards a loop and changes inside of it;
+ * - gets the loop wrong that stands for atom.shared.add of f16x2 when NaNs are looked for after it.
+ * Compilers write none of these. The remedy is a zero that the assembler does not know. */
+static bool starts(const struct form *f, const char *word) {
+  return strncmp(f->text, word, strlen(word)) == 0;
+}
+static bool looked_through(const struct form *f) {
+  return f->type[0] != V_INT || starts(f, "cvt") || starts(f, "set.") || starts(f, "cnot") ||
+         starts(f, "neg.s16") || starts(f, "abs.s16") || strstr(f->text, "ld.");
+}
+static bool converts(const struct form *f) {
+  return starts(f, "shl.b64") || starts(f, "shr.") || starts(f, "st.");
+}
+static bool mistaken(const struct form *f) {
+  return strstr(f->text, "atom.shared.add.noftz.f16x2") != NULL;
+}
+static void hide(struct strbuf *b, char width, const char *to, const char *from) {
+  if (width == 'p') return;
+  strbuf_printf(b, "xor.b%s %s, %s, %%z%c;",
+                width == 'h'   ? "16"
+                : width == 'r' ? "32"
+                               : "64",
+                to, from, width);
+}
+/* Divisors are odd: what a division by zero gives is unspecified (PTX ISA, div). */
+static void make_odd(struct strbuf *b, const struct form *f, const char *divisor) {
+  if ((starts(f, "div.") || starts(f, "rem.")) && f->type[0] == V_INT)
+    strbuf_printf(b, "or.b%s %s, %s, 1; ",
+                  f->width[0] == 'h'   ? "16"
+                  : f->width[0] == 'r' ? "32"
+                                       : "64",
+                  divisor, divisor);
+}
+static bool nan_is_open(const struct maker *m, const struct form *f) {
+  bool folds = starts(f, "min.") || starts(f, "max.");
+  return f->flags & NANS || (folds && !m->g->plain && f->type[0] != V_INT);
+}
 static bool fits(const struct gen *g, u32 i) {
-  const struct form *f = &g->forms[i];
-  if ((f->flags & (APPROX | ALONE)) || (g->excluded && g->excluded[i])) return false;
-  return !(f->flags & NANS) || (f->type[0] != V_F16X2 && f->type[0] != V_BF16X2);
+  u32 never = APPROX | ALONE | (g->plain ? 0 : FUSES);
+  if (!g->plain && mistaken(&g->forms[i])) return false;
+  return !(g->forms[i].flags & never) && !(g->excluded && g->excluded[i]);
+}
+/* Two outputs are two registers, and see above. */
+static bool taken(const struct maker *m, const struct form *f, const char *const *regs, u32 k) {
+  bool guarded = !m->g->plain && f->outs == 2 && f->width[k] == 'p';
+  for (u32 j = 0; j < k && j < f->outs; j++)
+    if ((k < f->outs || guarded) && strcmp(regs[j], regs[k]) == 0) return true;
+  return false;
 }
 static void make_form(struct maker *m) {
   u32 i = below(m, m->g->form_count);
@@ -62,16 +124,25 @@ static void make_form(struct maker *m) {
   const struct form *f = &m->g->forms[i];
   const char *regs[FORM_OPERANDS];
   for (u32 k = 0; k < f->outs + f->ins; k++) {
-    bool again = true;
-    while (again) { /* two outputs are two registers */
-      regs[k] = reg(m, f->width[k]);
-      again = false;
-      for (u32 j = 0; k < f->outs && j < k; j++) again |= strcmp(regs[j], regs[k]) == 0;
-    }
+    do { regs[k] = reg(m, f->width[k]); } while (taken(m, f, regs, k));
   }
   struct strbuf b = {0};
+  make_odd(&b, f, regs[2]);
+  for (u32 k = f->outs; converts(f) && k < f->outs + f->ins; k++) {
+    if (f->width[k] == 'p') continue;
+    const char *hidden = arena_printf(m->keep, "%%g%c%u", f->width[k], k - f->outs);
+    hide(&b, f->width[k], hidden, regs[k]);
+    strbuf_printf(&b, " ");
+    regs[k] = hidden;
+  }
   form_print(&b, f, regs);
-  for (u32 k = 0; (f->flags & NANS) && k < f->outs; k++) canonical_nan(&b, f, k, regs[k]);
+  for (u32 k = 0; nan_is_open(m, f) && k < f->outs; k++) canonical_nan(&b, f, k, regs[k]);
+  if (f->flags & NANS && strstr(f->text, "[%a]")) /* ... nor may one stay in memory */
+    strbuf_printf(&b, " mov.u64 %%x0, 0; st.global.v2.b64 [%%a], {%%x0, %%x0};");
+  for (u32 k = 0; !m->g->plain && looked_through(f) && k < f->outs; k++) {
+    strbuf_printf(&b, " ");
+    hide(&b, f->width[k], regs[k], regs[k]);
+  }
   add(m, STMT_TEXT, str_copy(m->keep, (str){b.p, b.n}).p);
   strbuf_free(&b);
 }
@@ -172,7 +243,14 @@ static void make_condition(struct maker *m, char *predicate, size_t size) {
   static const char *const forms[] = {"setp.lt.s32 %%q1, %s, %s;", "setp.ne.u32 %%q1, %s, %s;",
                                       "setp.geu.f32 %%q1, %s, %s;"};
   if (below(m, 2)) {
-    snprintf(predicate, size, "%s", reg(m, 'p'));
+    const char *p = reg(m, 'p');
+    snprintf(predicate, size, "%s", m->g->plain ? p : "%q1");
+    if (!m->g->plain)
+      add(m, STMT_TEXT,
+          arena_printf(m->keep,
+                       "selp.b32 %%t0, 1, 0, %s; xor.b32 %%t0, %%t0, %%zr; setp.ne.u32 %%q1, %%t0, "
+                       "0;",
+                       p));
     return;
   }
   u32 k = below(m, 4);

@@ -9,6 +9,7 @@ struct gen { /* what programs are made of */
   const struct form *forms;
   u32 form_count;
   const u8 *excluded; /* forms to leave out, one byte each; NULL: none */
+  bool plain;         /* for an assembler that does not optimise: see gen.c */
 };
 enum stmt_kind { STMT_TEXT, STMT_IF, STMT_ELSE, STMT_LOOP, STMT_END };
 struct stmt {

@@ -14,8 +14,9 @@ static void prologue(struct strbuf *b, const char *name, u32 block, u32 before, 
   strbuf_printf(b,
                 ".visible .entry %s(.param .u64 in, .param .u64 out) {\n"
                 "  .reg .pred %%p<12>, %%q<4>;\n  .reg .b16 %%h<16>;\n  .reg .b32 %%r<20>, %%t<4>, "
-                "%%c<4>, %%gid, %%me, %%count, %%cta, %%sa, %%sc, %%ex, %%ex0;\n"
-                "  .reg .b64 %%d<16>, %%x<4>, %%a, %%l, %%in, %%out, %%cells;\n"
+                "%%c<4>, %%gid, %%me, %%count, %%cta, %%sa, %%sc, %%ex, %%ex0, %%zr;\n"
+                "  .reg .b64 %%d<16>, %%x<4>, %%a, %%l, %%in, %%out, %%cells, %%zd;\n  .reg .b16 "
+                "%%zh, %%gh<4>;\n  .reg .b32 %%gr<4>;\n  .reg .b64 %%gd<4>;\n"
                 "  .shared .align 16 .b8 own_%s[%u];\n  .shared .align 16 .b8 exchange_%s[%u];\n  "
                 ".shared .align 16 .b8 sums_%s[%u];\n"
                 "  .local .align 16 .b8 depot_%s[32];\n",
@@ -42,6 +43,9 @@ u32 gen_out_bytes(const struct program *p) {
 }
 
 static void load_registers(struct strbuf *b) {
+  strbuf_printf(b,
+                "  ld.global.b64 %%zd, [%%out];\n  mov.b64 {%%zr, %%t0}, %%zd;\n  mov.b32 {%%zh, "
+                "%%h15}, %%zr;\n"); /* zero: memory of the thread's own results */
   for (u32 i = 0; i < 8; i++)
     strbuf_printf(b,
                   "  ld.global.b64 %%d%u, [%%in+%u];\n  mov.b64 {%%r%u, %%t0}, %%d%u;\n  mov.b32 "
@@ -196,7 +200,9 @@ void gen_form_inputs(const struct form *f, u64 seed, u8 *in) {
   for (u32 t = 0; t < FORM_THREADS; t++)
     for (u32 i = 0; i < f->ins; i++) {
       u32 k = f->outs + i;
-      u64 v = form_value(&rng, f->width[k], (enum value_type)f->type[k], f->flags);
+      enum value_type type = (enum value_type)f->type[k];
+      u64 v = form_value(&rng, f->width[k], type, f->flags);
+      if (!(f->flags & SMALL)) form_edge(t, i, f->width[k], type, &v);
       memcpy(in + (size_t)t * FORM_IN + i * 8, &v, 8);
     }
 }

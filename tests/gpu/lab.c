@@ -102,13 +102,14 @@ static bool gpu_kernel(struct gpu *g, const struct ptx_module *m, struct lab_ker
   gpu_free(g, params[1], &why);
   return true;
 }
-bool lab_gpu(str ptx, struct lab_kernel *k, u32 count, struct lab_times *times, bool *dead,
-             struct diag *why) {
+bool lab_gpu(str ptx, struct lab_kernel *k, u32 count, bool plain, struct lab_times *times,
+             bool *dead, struct diag *why) {
+  struct gpu_config config = {.fast_assembly = plain};
   struct arena keep = {0};
   struct ptx_module *m = NULL;
   struct gpu *g = NULL;
   double start = lab_now_ms();
-  bool ok = ptx_parse(&keep, ptx, &m, why) && gpu_open(&keep, ptx, NULL, &g, why);
+  bool ok = ptx_parse(&keep, ptx, &m, why) && gpu_open(&keep, ptx, &config, &g, why);
   times->open_ms += lab_now_ms() - start;
   for (u32 i = 0; ok && i < count; i++) gpu_kernel(g, m, &k[i], &times->run_ms);
   *dead = ok && gpu_dead(g);

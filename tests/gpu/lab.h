@@ -23,8 +23,8 @@ struct lab_times {
  * why says so. `checked`: every check of the debug build; any finding fails the kernel. */
 bool lab_vm(str ptx, struct lab_kernel *k, u32 count, enum vm_schedule_kind schedule, u64 seed,
             bool checked, struct diag *why);
-/* *dead: the process cannot use the GPU any more. */
-bool lab_gpu(str ptx, struct lab_kernel *k, u32 count, struct lab_times *times, bool *dead,
-             struct diag *why);
+/* plain: assembled without optimising. *dead: the process cannot use the GPU any more. */
+bool lab_gpu(str ptx, struct lab_kernel *k, u32 count, bool plain, struct lab_times *times,
+             bool *dead, struct diag *why);
 double lab_now_ms(void);
 #endif
