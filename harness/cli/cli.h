@@ -29,6 +29,7 @@ struct options {      /* zero-initialised; cli_options fills it in */
   u32 grid[3], block[3];
   u32 shared_bytes, sms, blocks_per_sm;
   u64 max_steps;
+  struct vm_cost cost;
   bool cooperative;
 };
 enum option_users { /* which verbs take an option */

@@ -31,6 +31,7 @@ enum { /* getopt's codes: above the characters */
        O_COUNTERS,
        O_SMS,
        O_BLOCKS_PER_SM,
+       O_COST,
        O_MAX_STEPS,
        O_DUMP
 };
@@ -50,7 +51,7 @@ static const struct row rows[] = {
     {"seed", O_SEED, "N", RUNS | FOR_SELFCHECK | FOR_WATCH,
      "for inputs and random schedules (default 1)"},
     {"schedule", O_SCHEDULE, "NAME", RUNS | FOR_WATCH,
-     "only this one: converged reversed split split-reversed random"},
+     "only this one: converged reversed split split-reversed random adversarial timed"},
     {"format", O_FORMAT, "NAME", RUNS, "text json junit tap (exec: text json)"},
     {"jobs", O_JOBS, "N", MANY, "worker processes (default: one for each core)"},
     {"compiler", O_COMPILER, "NAME", RUNS | FOR_SELFCHECK | FOR_WATCH, "auto nvrtc clang"},
@@ -70,6 +71,8 @@ static const struct row rows[] = {
     {"counters", O_COUNTERS, NULL, RUNS | FOR_WATCH, "print the machine's counters"},
     {"sms", O_SMS, "N", FOR_EXEC, "multiprocessors of the machine (default 4)"},
     {"blocks-per-sm", O_BLOCKS_PER_SM, "N", FOR_EXEC, "blocks side by side on one (default 4)"},
+    {"cost", O_COST, "NAME=CYCLES", FOR_EXEC,
+     "of the cost model (docs/counters.md), for --counters and the timed schedule"},
     {"max-steps", O_MAX_STEPS, "N", FOR_EXEC,
      "warp instructions before HANG (default 100 million)"},
     {"dump", O_DUMP, "K[:COUNT]", FOR_EXEC, "print the buffer that is parameter K, counted from 0"},
@@ -124,6 +127,24 @@ static bool dimensions(const char *text, u32 out[3]) {
   return false;
 }
 
+/* "global=300,shared=20" */
+static bool cost(const char *text, struct vm_cost *out) {
+  for (str rest = str_of(text), part; rest.n;) {
+    u64 cycles;
+    char number[24];
+    const char *comma = memchr(rest.p, ',', rest.n), *is = memchr(rest.p, '=', rest.n);
+    part = (str){rest.p, comma ? (size_t)(comma - rest.p) : rest.n};
+    if (!is || is >= part.p + part.n || (size_t)(part.p + part.n - is) > sizeof number)
+      return false;
+    snprintf(number, sizeof number, "%.*s", (int)(part.p + part.n - is - 1), is + 1);
+    if (!cli_number(number, UINT32_MAX, &cycles) ||
+        !vm_cost_set(out, (str){part.p, (size_t)(is - part.p)}, (u32)cycles))
+      return false;
+    rest = (str){part.p + part.n + (comma != NULL), rest.n - part.n - (comma != NULL)};
+  }
+  return *text != 0;
+}
+
 static bool append(const char **list, u32 *count, const char *text) {
   if (*count == LIST_MAX) return false;
   list[(*count)++] = text;
@@ -166,6 +187,7 @@ static bool take(struct options *o, int code, const char *v, bool is_exec) {
   case O_COUNTERS: return o->counters = true;
   case O_SMS: return small_number(v, 1, &o->sms);
   case O_BLOCKS_PER_SM: return small_number(v, 1, &o->blocks_per_sm);
+  case O_COST: return cost(v, &o->cost);
   case O_MAX_STEPS:
     if (!cli_number(v, UINT64_MAX, &n) || n == 0) return false;
     o->max_steps = n;

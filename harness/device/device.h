@@ -40,6 +40,11 @@ bool device_written(struct device *d, u64 address, u8 *out, u64 size_bytes, stru
 
 enum vm_outcome device_launch(struct device *d, const struct vm_launch *launch,
                               struct vm_counters *counters, struct diag *why);
+/* Another size of the virtual GPU for the launches to come, zero means default; a real one has its
+ * own. */
+void device_resize(struct device *d, u32 sm_count, u32 blocks_per_sm);
+/* What each SM did in the last launch. false: it was not a timed one. */
+bool device_time_line(const struct device *d, struct vm_time_line *out);
 const struct finding *const *device_findings(const struct device *d, u32 *count, u64 *dropped);
 bool device_has_error(const struct device *d);
 /* The GPU's name and how long its kernels took so far; NULL on the virtual machine. */

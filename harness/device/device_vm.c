@@ -82,6 +82,12 @@ enum vm_outcome device_launch(struct device *d, const struct vm_launch *launch,
   }
   return vm_run(d->machine, launch, counters, why);
 }
+void device_resize(struct device *d, u32 sm_count, u32 blocks_per_sm) {
+  if (d->machine) vm_resize(d->machine, sm_count, blocks_per_sm);
+}
+bool device_time_line(const struct device *d, struct vm_time_line *out) {
+  return d->machine && vm_timing_of(d->machine, out);
+}
 const struct finding *const *device_findings(const struct device *d, u32 *count, u64 *dropped) {
   *dropped = 0;
   if (d->gpu) return gpu_findings(d->gpu, count);

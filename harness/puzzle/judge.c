@@ -168,9 +168,11 @@ static bool run_case(struct judge *j, const struct ptx_module *m, int c, const s
     const char *gpu = device_gpu(pz.device, &ms);
     if (gpu && !j->gpu) j->gpu = str_copy(j->keep, str_of(gpu)).p;
     j->gpu_ms += ms;
-    if (optimized && !pz.stopped) {
+    if (optimized && !pz.stopped) { /* of the last case, or of the one that broke a rule */
       j->v->counters = pz.counters;
       j->v->has_counters = true;
+      j->v->has_time_line = pz.has_time_line;
+      j->v->time_line = pz.time_line;
     }
   } else {
     finding_list_say(&j->found, V_INTERNAL, "%s", why.text);
@@ -214,7 +216,8 @@ static bool run_debug(struct judge *j, const struct ptx_module *m) {
 
 static void run_rules(struct judge *j) {
   const struct ptx_module *m = build(j, BUILD_RELEASE);
-  struct pz_step s = {.schedule = VM_CONVERGED, .seed = j->request->plan.seed};
+  struct pz_step s = {.schedule = j->puzzle->timed ? VM_TIMED : VM_CONVERGED,
+                      .seed = j->request->plan.seed};
   char shape[160];
   if (!m) return;
   for (int c = 0; c < j->puzzle->cases; c++)

@@ -113,6 +113,10 @@ static bool launched(struct pz *pz, enum vm_outcome outcome, const struct diag *
   return false;
 }
 
+void pz_gpu(struct pz *pz, unsigned sms, unsigned blocks_per_sm) {
+  device_resize(pz->device, sms, blocks_per_sm);
+}
+
 bool pz_launch_(struct pz *pz, const char *kernel, struct pz_dim3 grid, struct pz_dim3 block,
                 unsigned shared_bytes, bool cooperative, const struct pz_arg *args) {
   struct diag why = {0};
@@ -133,5 +137,7 @@ bool pz_launch_(struct pz *pz, const char *kernel, struct pz_dim3 grid, struct p
                         .param_bytes = f->entry_param_bytes};
   memset(&pz->counters, 0, sizeof pz->counters);
   pz->launches++;
-  return launched(pz, device_launch(pz->device, &l, &pz->counters, &why), &why);
+  enum vm_outcome outcome = device_launch(pz->device, &l, &pz->counters, &why);
+  pz->has_time_line = device_time_line(pz->device, &pz->time_line);
+  return launched(pz, outcome, &why);
 }

@@ -40,6 +40,8 @@ struct pz_puzzle {
   uint64_t max_steps; /* warp instructions a launch may take; 0 = 4 million */
   bool
       allow_exit; /* threads that left early need not reach a barrier: a note instead of an error */
+  bool timed; /* rules are judged under the cost model (schedule `timed`), so that pz_makespan works
+               */
   const char *learned; /* one or two sentences shown when the puzzle is solved */
 };
 /* Registers the puzzle. One per check.c. */
@@ -70,6 +72,10 @@ struct pz_buf *pz_zero(struct pz *pz, const char *name, enum pz_type t, size_t n
 /* Writes host data into a buffer between launches; reads it back (raw, whatever is defined). */
 void pz_put(struct pz *pz, struct pz_buf *b, const void *from);
 void pz_get(struct pz *pz, struct pz_buf *b, void *to);
+
+/* The size of the virtual GPU for the launches to come: SMs, and resident blocks on each (4 and 4
+ * unless told; threads and shared memory may allow fewer). A real GPU keeps its own. */
+void pz_gpu(struct pz *pz, unsigned sms, unsigned blocks_per_sm);
 
 /* ---- launches ---- */
 struct pz_dim3 {
@@ -158,10 +164,21 @@ enum pz_counter {
   PZ_SHARED_STORE_WAVEFRONTS,
   PZ_WARP_INSTRUCTIONS,
   PZ_THREAD_INSTRUCTIONS,
+  /* Passes that atomics take: for each request the most lanes that want one word. */
+  PZ_GLOBAL_ATOMIC_TRANSACTIONS,
+  PZ_SHARED_ATOMIC_TRANSACTIONS,
+  /* Puzzles with .timed only: cycles of the cost model (docs/counters.md). */
+  PZ_MAKESPAN,       /* until the last warp is done */
+  PZ_IDLE_SM_CYCLES, /* summed over the SMs: no warp of it works */
   PZ_COUNTER_COUNT
 };
 uint64_t pz_count(struct pz *pz, enum pz_counter c); /* 0 in runs where rules are not judged */
 void pz_rule_max(struct pz *pz, enum pz_counter c, uint64_t most,
                  const char *why); /* counter > most -> RULE */
 void pz_rule_min(struct pz *pz, enum pz_counter c, uint64_t least, const char *why);
+/* Any other rule: cond false -> RULE with this text. */
+void pz_rule(struct pz *pz, bool cond, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* The last launch's makespan may be at most `most` times `ideal_cycles`. The message says how much
+ * it was, and how long the busiest and the idlest SM worked. .timed puzzles. */
+void pz_rule_makespan(struct pz *pz, double ideal_cycles, double most, const char *why);
 #endif

@@ -27,6 +27,8 @@ struct pz {
   bool stopped;     /* a launch did not finish: later launches and expectations do nothing */
   u32 launches;
   struct vm_counters counters; /* of the last launch */
+  bool has_time_line;
+  struct vm_time_line time_line; /* of the last launch, where it was timed */
 };
 
 u32 pz_type_bytes(enum pz_type t);

@@ -2,6 +2,8 @@
  * optimised run only; elsewhere a rule is merely noted, so that judge.c knows that run is needed.
  */
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include "puzzle/pz.h"
 
 struct row {
@@ -39,6 +41,12 @@ static const struct row rows[PZ_COUNTER_COUNT] = {
     [PZ_SHARED_STORE_REQUESTS] = ROW(shared_store_requests, "store instructions on shared memory"),
     [PZ_SHARED_STORE_WAVEFRONTS] =
         ROW(shared_store_wavefronts, "passes through the banks for stores to shared memory"),
+    [PZ_GLOBAL_ATOMIC_TRANSACTIONS] =
+        ROW(global_atomic_transactions, "passes of atomics on global memory"),
+    [PZ_SHARED_ATOMIC_TRANSACTIONS] =
+        ROW(shared_atomic_transactions, "passes of atomics on shared memory"),
+    [PZ_MAKESPAN] = ROW(makespan, "cycles until the last warp is done"),
+    [PZ_IDLE_SM_CYCLES] = ROW(idle_sm_cycles, "cycles of idle SMs"),
     [PZ_WARP_INSTRUCTIONS] = ROW(warp_instructions, "warp instructions"),
     [PZ_THREAD_INSTRUCTIONS] = ROW(thread_instructions, "thread instructions"),
 };
@@ -68,4 +76,37 @@ void pz_rule_max(struct pz *pz, enum pz_counter c, uint64_t most, const char *wh
 void pz_rule_min(struct pz *pz, enum pz_counter c, uint64_t least, const char *why) {
   pz->wants_rules = true;
   if (pz->optimized && !pz->stopped && value(pz, c) < least) broken(pz, c, "at least", least, why);
+}
+
+void pz_rule(struct pz *pz, bool cond, const char *fmt, ...) {
+  char text[400];
+  va_list ap;
+  pz->wants_rules = true;
+  if (cond || !pz->optimized || pz->stopped) return;
+  va_start(ap, fmt);
+  vsnprintf(text, sizeof text, fmt, ap);
+  va_end(ap);
+  finding_list_say(&pz->found, V_RULE, "%s", text);
+}
+
+void pz_rule_makespan(struct pz *pz, double ideal_cycles, double most, const char *why) {
+  const struct vm_time_line *t = &pz->time_line;
+  pz->wants_rules = true;
+  if (!pz->optimized || pz->stopped) return;
+  if (!pz->has_time_line || !t->makespan || !t->sm_count || ideal_cycles <= 0)
+    BUG("check of %s: a makespan rule, but the launch was not timed", pz->puzzle->id);
+  double ratio = (double)t->makespan / ideal_cycles;
+  if (ratio <= most) return;
+  u32 busy = 0, idle = 0;
+  for (u32 s = 1; s < t->sm_count; s++) {
+    if (t->sm[s].worked > t->sm[busy].worked) busy = s;
+    if (t->sm[s].worked < t->sm[idle].worked) idle = s;
+  }
+  pz_rule(pz, false,
+          "Makespan %.1f x ideal (%" PRIu64
+          " cycles, ideal %.0f), where at most %.1f x is allowed; "
+          "SM %u worked %.0f %% of the time, SM %u %.0f %%: %s.",
+          ratio, t->makespan, ideal_cycles, most, busy,
+          100.0 * (double)t->sm[busy].worked / (double)t->makespan, idle,
+          100.0 * (double)t->sm[idle].worked / (double)t->makespan, why);
 }

@@ -12,7 +12,7 @@ enum { FINDINGS_MAX = 64 };
 const struct verdict_counter verdict_counters[] = {
     ROW(warp_instructions, "warp instructions"),
     ROW(thread_instructions, "thread instructions"),
-    ROW(steps, "virtual time"),
+    ROW(steps, "steps"),
     ROW(divergent_branches, "divergent branches"),
     ROW(block_barriers, "block barriers, all blocks"),
     ROW(max_block_barriers, "block barriers, most in a block"),
@@ -41,7 +41,13 @@ const struct verdict_counter verdict_counters[] = {
     ROW(shared_load_wavefronts, "shared load wavefronts"),
     ROW(shared_store_requests, "shared store requests"),
     ROW(shared_store_wavefronts, "shared store wavefronts"),
+    ROW(global_atomic_transactions, "global atomic transactions"),
+    ROW(shared_atomic_transactions, "shared atomic transactions"),
     ROW(shared_bytes, "shared bytes of a block"),
+    ROW(makespan, "makespan in cycles"),
+    ROW(idle_sm_cycles, "idle SM cycles"),
+    ROW(worked_warp_cycles, "warp cycles worked"),
+    ROW(resident_warp_cycles, "warp cycles resident"),
 };
 #undef ROW
 const u32 verdict_counter_count = COUNT_OF(verdict_counters);

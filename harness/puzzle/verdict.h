@@ -28,8 +28,10 @@ struct verdict {
   struct verdict_evidence evidence;
   bool has_counters;
   struct vm_counters counters; /* of the last launch that was counted */
-  const char *log;             /* the compiler's words, "" when it had none */
-  const char *printed;         /* what the kernel printed in the first run, bounded */
+  bool has_time_line;
+  struct vm_time_line time_line; /* of the last launch that was timed */
+  const char *log;               /* the compiler's words, "" when it had none */
+  const char *printed;           /* what the kernel printed in the first run, bounded */
   u64 printed_dropped;
   struct verdict_dump *dumps;
   u32 dump_count;

@@ -141,6 +141,9 @@ static void visit_verdict(struct wire *w, struct verdict *v) {
   visit_evidence(w, &v->evidence);
   flag(w, &v->has_counters);
   FIELD(w, v->counters);
+  flag(w, &v->has_time_line);
+  if (v->has_time_line) FIELD(w, v->time_line);
+  if (v->has_time_line) v->time_line.sm_count = ranged(w, v->time_line.sm_count, VM_TIME_SMS + 1);
   text(w, &v->log);
   text(w, &v->printed);
   FIELD(w, v->printed_dropped);

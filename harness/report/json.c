@@ -69,6 +69,15 @@ static void findings(FILE *out, const struct verdict *v) {
   if (v->dropped) fprintf(out, ", \"dropped\": %" PRIu64, v->dropped);
 }
 
+static void time_line(FILE *out, const struct verdict *v) {
+  const struct vm_time_line *t = &v->time_line;
+  if (!v->has_time_line) return;
+  fprintf(out, ", \"time_line\": {\"makespan\": %" PRIu64 ", \"sms\": [", t->makespan);
+  for (u32 s = 0; s < t->sm_count; s++)
+    fprintf(out, "%s{\"worked\": %" PRIu64 "}", s ? ", " : "", t->sm[s].worked);
+  fputs("]}", out);
+}
+
 static void counters(FILE *out, const struct verdict *v) {
   fputs(", \"counters\": {", out);
   for (u32 i = 0; v->has_counters && i < verdict_counter_count; i++)
@@ -131,6 +140,7 @@ static void item(FILE *out, const struct report_item *it) {
   text_field(out, "gpu", v->evidence.gpu ? v->evidence.gpu : "");
   fputc('}', out);
   counters(out, v);
+  time_line(out, v);
   words(out, v);
   text_field(out, "replay", it->replay);
   fprintf(out, ", \"milliseconds\": %.1f}", v->milliseconds);
@@ -155,6 +165,7 @@ void json_one(const struct report_style *s, const struct report_item *it) {
   text_field(out, "compiler", it->v->evidence.compiler);
   findings(out, it->v);
   counters(out, it->v);
+  time_line(out, it->v);
   words(out, it->v);
   dumps(out, it->v);
   fputs("}\n", out);

@@ -22,6 +22,7 @@ void text_wrap(const struct report_style *s, size_t margin, const char *text);
 /* "file:line: error: RACE: message" for each place of each finding. */
 void text_editor_lines(FILE *out, const struct report_item *it);
 
+void text_time_line(const struct report_style *s, const struct vm_time_line *t); /* timeline.c */
 void text_item(struct report *r, const struct report_item *it);
 void text_end(struct report *r);
 void text_one(const struct report_style *s, const struct report_item *it);

@@ -53,7 +53,9 @@ static void values_line(const struct report_style *s, const struct verdict *v) {
 static void race_line(const struct report_style *s, const struct verdict *v) {
   fputs("  race    ", s->out);
   word(s, V_PASS, "none");
-  fprintf(s->out, "   in %u schedules, %u runs\n", v->evidence.schedules, v->evidence.runs);
+  const struct verdict_evidence *e = &v->evidence;
+  fprintf(s->out, "   in %u schedule%s, %u run%s\n", e->schedules, e->schedules == 1 ? "" : "s",
+          e->runs, e->runs == 1 ? "" : "s");
 }
 
 static void gpu_line(const struct report_style *s, const struct verdict *v) {
@@ -88,7 +90,7 @@ static void findings(const struct report_style *s, const struct verdict *v, cons
 
 static void counters(const struct report_style *s, const struct verdict *v) {
   if (!s->counters || !v->has_counters) return;
-  fputs("  counters\n", s->out);
+  fputs("  counters, optimised build\n", s->out);
   for (u32 i = 0; i < verdict_counter_count; i++)
     fprintf(s->out, "          %-32s %12" PRIu64 "\n", verdict_counters[i].text,
             verdict_counter_get(&v->counters, i));
@@ -102,6 +104,8 @@ static void body(const struct report_style *s, const struct report_item *it) {
   if (v->kind == V_PASS && v->evidence.race_checked) race_line(s, v);
   gpu_line(s, v);
   findings(s, v, v->evidence.failed_shape);
+  bool shows = s->counters || (report_reason(v) && report_reason(v)->kind == V_RULE);
+  if (v->has_time_line && shows) text_time_line(s, &v->time_line);
   printed(s, v);
   counters(s, v);
   if (s->editor) text_editor_lines(s->out, it);

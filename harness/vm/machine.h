@@ -131,6 +131,10 @@ struct vm_group {
   } wait;
 };
 
+struct vm_warp_time { /* timed schedule: see timing.c */
+  u64 at, born, turn;
+  bool asleep;
+};
 struct vm_warp {
   struct vm_who who;
   struct vm_block *block;
@@ -148,6 +152,7 @@ struct vm_warp {
   u32 reconv_count;
   i32 reconv_free;
   u64 shuffles;
+  struct vm_warp_time time;
 };
 
 struct vm_barrier {
@@ -243,7 +248,8 @@ struct vm_machine {
   u64 rng;
   bool
       random; /* random or adversarial: may interrupt before strong accesses, fences, collectives */
-  bool adversarial, split, reversed;
+  bool adversarial, split, reversed, timed;
+  struct vm_timing *timing; /* timed: see timing.c; kept until the next launch */
   u64 switch_points, change_at[VM_CHANGE_POINTS], lowest; /* adversarial: see sched.c */
   bool stopped;
   struct vm_frame *free_frames[24]; /* by power of two */
@@ -344,6 +350,12 @@ void vm_async_end(struct vm_machine *m);                           /* of the lau
 void vm_exit_lanes(struct vm_exec *x, u32 mask, const struct vm_insn *in);
 void vm_emit_sync(struct vm_machine *m, const struct vm_sync *s);
 void vm_emit_fault(struct vm_machine *m, const struct vm_fault *f);
+/* timing.c */
+u64 vm_timing_now(const struct vm_machine *m);
+/* Virtual time, as the kernel sees it. */
+static inline u64 vm_now(const struct vm_machine *m) {
+  return m->timed ? vm_timing_now(m) : m->steps;
+}
 /* stuck.c */
 void vm_fault_waits(struct vm_machine *m, enum vm_fault_kind kind, struct vm_block *only,
                     const char *text);

@@ -129,11 +129,11 @@ static u64 sreg_uniform(struct vm_exec *x, u32 sreg, u32 dim) {
   case SREG_nsmid: return m->sm_count;
   case SREG_gridid: return l->launch_index + 1;
   case SREG_clock:
-  case SREG_globaltimer_lo: return (u32)m->steps;
+  case SREG_globaltimer_lo: return (u32)vm_now(m);
   case SREG_clock_hi:
-  case SREG_globaltimer_hi: return m->steps >> 32;
-  case SREG_clock64: return m->steps;
-  case SREG_globaltimer: return 1000000000ull + m->steps;
+  case SREG_globaltimer_hi: return vm_now(m) >> 32;
+  case SREG_clock64: return vm_now(m);
+  case SREG_globaltimer: return 1000000000ull + vm_now(m);
   case SREG_dynamic_smem_size: return m->launch->shared_bytes;
   case SREG_total_smem_size:
   case SREG_aggr_smem_size: return m->counters.shared_bytes;

@@ -1,5 +1,6 @@
 /* run.c - launches: blocks onto the virtual GPU, the run loop, exits, the end. */
 #include "vm/machine.h"
+#include "vm/timing.h"
 #include <stdlib.h>
 
 /* ---- events ---- */
@@ -62,6 +63,7 @@ static void start_warp(struct vm_machine *m, struct vm_block *b, u32 i) {
   struct vm_code *code = &m->codes[m->launch->kernel - m->module->funcs];
   w->root = vm_frame_enter(m, w, NULL, NULL, code, w->full);
   if (!w->root) return; /* reported by the caller */
+  if (m->timed) vm_timing_born(m, w);
   struct vm_group *g = vm_group_new(w, w->full, w->root, code->insns);
   if (!m->split) return;
   u32 rest = g->mask & (g->mask - 1);
@@ -174,6 +176,7 @@ void vm_exit_lanes(struct vm_exec *x, u32 mask, const struct vm_insn *in) {
     vm_exec_load(x, g);
     x->next = in + 1;
   }
+  if (m->timed && !w->who.live) vm_timing_gone(m, w);
   if (!w->who.live && !--b->warps_left && x->stop != VM_STOP_FAULT) end_block(m, b);
 }
 
@@ -182,12 +185,15 @@ static void run_group(struct vm_machine *m) {
   struct vm_exec *x = &m->x;
   u64 from = m->steps, slept = m->slept, threads = 0;
   x->stop = VM_GO;
-  do {
-    const struct vm_insn *in = x->next++;
-    m->steps++; /* virtual time: clocks advance while a group runs */
-    threads += (u32)__builtin_popcount(x->mask);
-    in->fn(x, in);
-  } while (!x->stop);
+  if (m->timed) {
+    threads = vm_timing_run(m);
+  } else
+    do {
+      const struct vm_insn *in = x->next++;
+      m->steps++; /* virtual time: clocks advance while a group runs */
+      threads += (u32)__builtin_popcount(x->mask);
+      in->fn(x, in);
+    } while (!x->stop);
   m->counters.warp_instructions += m->steps - from - (m->slept - slept);
   m->counters.thread_instructions += threads;
 }
@@ -373,6 +379,7 @@ enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l,
   m->rng = m->config.seed * 0x9e3779b97f4a7c15ull + m->launches + 1;
   memset(m->reported, 0, m->pos_count);
   vm_schedule_start(m);
+  vm_timing_start(m);
   make_slots(m);
   shuffle_blocks(m);
   struct vm_exec *x = &m->x;
@@ -400,6 +407,7 @@ enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l,
   for (u32 i = 0; i < m->observer_count; i++)
     if (m->observers[i]->launch_end) m->observers[i]->launch_end(m->observers[i]->self);
   m->counters.steps = m->steps;
+  vm_timing_end(m);
   *counters = m->counters;
   m->launches++;
   vm_async_end(m);
@@ -428,6 +436,8 @@ bool vm_create(const struct ptx_module *module, const struct vm_config *config,
   defaults(&m->config);
   m->adversarial = m->config.schedule == VM_ADVERSARIAL;
   m->random = m->config.schedule == VM_RANDOM || m->adversarial;
+  m->timed = m->config.schedule == VM_TIMED;
+  if (m->timed) m->config.count_traffic = true;
   m->split = m->config.schedule == VM_SPLIT || m->config.schedule == VM_SPLIT_REVERSED;
   m->reversed = m->config.schedule == VM_REVERSED || m->config.schedule == VM_SPLIT_REVERSED;
   m->next_address = VM_GLOBAL_BASE;
@@ -441,6 +451,7 @@ bool vm_create(const struct ptx_module *module, const struct vm_config *config,
 
 void vm_destroy(struct vm_machine *m) {
   if (!m) return;
+  vm_timing_free(m);
   for (u32 i = 0; i < m->mem_count; i++) vm_mem_release(m, m->mems[i]);
   for (u32 f = 0; m->codes && f < m->module->func_count; f++) free(m->codes[f].pool);
   free(m->mems);
@@ -450,6 +461,11 @@ void vm_destroy(struct vm_machine *m) {
   free(m);
 }
 
+void vm_resize(struct vm_machine *m, u32 sm_count, u32 blocks_per_sm) {
+  m->config.sm_count = sm_count;
+  m->config.blocks_per_sm = blocks_per_sm;
+  defaults(&m->config);
+}
 void vm_observe(struct vm_machine *m, const struct vm_observer *o) {
   if (m->observer_count == COUNT_OF(m->observers)) BUG("more than 8 observers");
   m->observers[m->observer_count++] = o;

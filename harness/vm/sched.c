@@ -1,5 +1,6 @@
 /* sched.c - who runs next. The table of schedules; nothing here knows what the instructions do. */
 #include "vm/machine.h"
+#include "vm/timing.h"
 
 static const struct {
   const char *name;
@@ -7,6 +8,7 @@ static const struct {
     [VM_CONVERGED] = {"converged"}, [VM_REVERSED] = {"reversed"},
     [VM_SPLIT] = {"split"},         [VM_SPLIT_REVERSED] = {"split-reversed"},
     [VM_RANDOM] = {"random"},       [VM_ADVERSARIAL] = {"adversarial"},
+    [VM_TIMED] = {"timed"},
 };
 const char *vm_schedule_name(enum vm_schedule_kind k) {
   return k < VM_SCHEDULE_COUNT ? schedules[k].name : "?";
@@ -112,6 +114,10 @@ bool vm_pick_next(struct vm_machine *m) {
   if (m->adversarial) {
     w = choose_by_priority(m, &g);
     if (!w) return false;
+  } else if (m->timed) {
+    w = vm_timing_pick(m);
+    if (!w) return false;
+    g = choose_group(m, w);
   } else if (m->random) {
     w = random_warp(m);
     if (!w) return false;

@@ -1,8 +1,9 @@
 /* traffic.c - what an access costs the memory system: 32-byte sectors of global memory, wavefronts
- * of shared memory.
+ * of shared memory, passes of atomics.
  *
  * Counted only where asked for (config.count_traffic). The definitions are in docs/counters.md. */
 #include "vm/place.h"
+#include "vm/timing.h"
 
 enum { SECTOR_BYTES = 32, BANKS = 32, BANK_BYTES = 4 };
 
@@ -49,22 +50,45 @@ static u32 wavefronts(const struct vm_exec *x, const struct vm_place *p, u32 byt
   return total;
 }
 
+/* The most lanes that want one and the same word: an atomic serves an address once a pass. */
+static u32 passes(const struct vm_exec *x, const struct vm_place *p) {
+  u64 word[VM_LANES];
+  u32 times[VM_LANES] = {0}, n = 0, most = 0;
+  VM_EACH(l, x->mask) {
+    u64 at = vm_place_mem(p, l)->o.base + p->offset[l];
+    u32 i = 0;
+    while (i < n && word[i] != at) i++;
+    if (i == n) word[n++] = at;
+    if (++times[i] > most) most = times[i];
+  }
+  return most;
+}
+
 void vm_count_traffic(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p,
                       u32 bytes) {
   struct vm_counters *c = &x->m->counters;
-  if (in->kind == VM_RMW || in->kind == VM_RED) return; /* atomics have counters of their own */
-  bool reads = VM_READS(in->kind);
+  bool reads = VM_READS(in->kind), atomic = in->kind == VM_RMW || in->kind == VM_RED;
+  u32 first = (u32)__builtin_ctz(x->mask);
+  struct vm_traffic t = {.address = vm_place_mem(p, first)->o.base + p->offset[first],
+                         .is_shared = p->space == SP_SHARED,
+                         .is_atomic = atomic,
+                         .is_waited_for = reads && in->kind != VM_RED};
   if (p->space == SP_GLOBAL) {
-    u32 n = sectors(x, p, bytes);
-    if (reads)
+    u32 n = t.passes = atomic ? passes(x, p) : sectors(x, p, bytes);
+    if (atomic)
+      c->global_atomic_transactions += n;
+    else if (reads)
       c->global_load_requests++, c->global_load_sectors += n;
     else
       c->global_store_requests++, c->global_store_sectors += n;
   } else if (p->space == SP_SHARED) {
-    u32 n = wavefronts(x, p, bytes);
-    if (reads)
+    u32 n = t.passes = atomic ? passes(x, p) : wavefronts(x, p, bytes);
+    if (atomic)
+      c->shared_atomic_transactions += n;
+    else if (reads)
       c->shared_load_requests++, c->shared_load_wavefronts += n;
     else
       c->shared_store_requests++, c->shared_store_wavefronts += n;
   }
+  if (x->m->timed) vm_timing_traffic(x->m, &t);
 }

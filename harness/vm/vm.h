@@ -15,10 +15,30 @@ enum vm_schedule_kind {
   VM_SPLIT_REVERSED,
   VM_RANDOM,
   VM_ADVERSARIAL,
+  VM_TIMED, /* by the cost model: whoever can start earliest */
   VM_SCHEDULE_COUNT
 };
 const char *vm_schedule_name(enum vm_schedule_kind k);
 bool vm_schedule_find(const char *name, enum vm_schedule_kind *out);
+
+/* The cost model of the `timed` schedule, in cycles; zero means default. docs/counters.md */
+enum vm_cost_kind {
+  VM_COST_PORTS,       /* issue ports of an SM, at most 16; 4 */
+  VM_COST_ARITHMETIC,  /* until a result can be used; 4 */
+  VM_COST_SHARED,      /* latency of shared memory, and of a shuffle; 30 */
+  VM_COST_GLOBAL,      /* latency of a load from global memory; 400 */
+  VM_COST_ATOMIC,      /* latency of an atomic on global memory; 500 */
+  VM_COST_ATOMIC_PASS, /* how long an address is busy with one atomic; 4 */
+  VM_COST_BARRIER,     /* 20 */
+  VM_COST_FENCE,       /* wider than a block; 200 */
+  VM_COST_COUNT
+};
+struct vm_cost {
+  u32 cycles[VM_COST_COUNT];
+};
+/* "global", 300. false: no such name, or a value out of range (1 to 1,000,000). */
+bool vm_cost_set(struct vm_cost *c, str name, u32 value);
+const char *vm_cost_name(u32 i); /* NULL behind the last */
 
 struct vm_config {          /* zero means default */
   u32 sm_count;             /* 4 */
@@ -30,6 +50,7 @@ struct vm_config {          /* zero means default */
   u32 printf_max_bytes;     /* 64 KiB; the rest is dropped and counted */
   enum vm_schedule_kind schedule;
   u64 seed;
+  struct vm_cost cost;
   bool no_undefined;  /* optimised builds: do not track undefined values */
   bool optimized;     /* barrier identity is the source line chain instead of (call stack, pc) */
   bool count_traffic; /* count sectors and wavefronts: costs time */
@@ -53,9 +74,29 @@ struct vm_counters { /* of one launch; all exact */
   u64 global_load_requests, global_load_sectors, global_store_requests,
       global_store_sectors; /* sectors of 32 bytes */
   u64 shared_load_requests, shared_load_wavefronts, shared_store_requests, shared_store_wavefronts;
+  /* passes: for each request the most lanes that address one word */
+  u64 global_atomic_transactions, shared_atomic_transactions;
   u64 shared_bytes; /* static + dynamic shared memory of one block */
   u64 steps;        /* virtual time at the end of the launch */
   u64 divergent_branches;
+  /* Only under the timed schedule, in cycles of the cost model. */
+  u64 makespan;             /* until the last warp is done */
+  u64 idle_sm_cycles;       /* no warp works, summed over the SMs, up to the makespan */
+  u64 worked_warp_cycles;   /* warps that execute or wait for memory */
+  u64 resident_warp_cycles; /* warps from their start to their exit */
+};
+
+/* What each SM did under the timed schedule. */
+enum { VM_TIME_BUCKETS = 64, VM_TIME_SMS = 64 };
+struct vm_sm_time {
+  u64 worked;                  /* cycles in which at least one of its warps worked */
+  u32 warps, warps_most;       /* resident: now, at most */
+  u8 percent[VM_TIME_BUCKETS]; /* of its warps that worked, by time */
+};
+struct vm_time_line {
+  u64 makespan, bucket_cycles;
+  u32 sm_count; /* at most VM_TIME_SMS are told */
+  struct vm_sm_time sm[VM_TIME_SMS];
 };
 
 struct vm_machine;
@@ -99,6 +140,10 @@ enum vm_outcome {
 };
 enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *launch,
                        struct vm_counters *counters, struct diag *why);
+/* Of the last launch. false: it was not timed. */
+bool vm_timing_of(const struct vm_machine *m, struct vm_time_line *out);
+/* Another size for the launches to come; zero means default. */
+void vm_resize(struct vm_machine *m, u32 sm_count, u32 blocks_per_sm);
 /* What the kernels printed so far (printf), at most printf_max_bytes; *dropped counts lost bytes.
  */
 str vm_printed(const struct vm_machine *m, u64 *dropped);

@@ -174,6 +174,12 @@ expect 0 exec k.cu $args --dump 1 --build both
 has "74 76 -"
 expect 0 exec k.cu $args --schedule split --kernel twice --counters
 has "1 schedule"
+has "SM 0 "
+has "cycles of the cost model"
+expect 0 exec k.cu $args --counters --sms 2 --cost global=1000,arithmetic=1 --format json
+json "len(j['time_line']['sms']) == 2 and 1000 < j['counters']['makespan'] == j['time_line']['makespan'] < 3000"
+expect 2 exec k.cu $args --counters --cost global=0
+expect 2 exec k.cu $args --counters --cost nosuch=3
 expect 1 exec k.cu --grid 2 --block 32 --arg buf:i32:40:iota --arg buf:i32:8 --arg i32:39 --format json
 json "j['verdict'] == 'BOUNDS' and j['findings'][0]['object'] == 'out' and j['findings'][0]['accesses'][0]['line'] == 4"
 expect 1 exec race.cu --grid 1 --block 64 --arg buf:i32:64 --format json
