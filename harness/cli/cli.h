@@ -26,7 +26,7 @@ struct options {      /* zero-initialised; cli_options fills it in */
   const char *kernel, *strict, *build;
   const char *arg_specs[LIST_MAX], *dump_specs[LIST_MAX];
   u32 arg_spec_count, dump_spec_count;
-  u32 grid[3], block[3];
+  u32 grid[3], block[3], cluster[3];
   u32 shared_bytes, sms, blocks_per_sm;
   u64 max_steps;
   struct vm_cost cost;
@@ -174,8 +174,8 @@ bool expect_parse(str first_line, struct expectation *out, struct diag *why);
 bool expect_met(const struct expectation *e, const struct verdict *v);
 void expect_text(const struct expectation *e, char *out, size_t size);
 
-/* ---- exec_args.c: --arg and --dump ---- */
-enum exec_form { ARG_SCALAR, ARG_BUFFER, ARG_NULL };
+/* ---- exec_args.c, exec_place.c: --arg and --dump ---- */
+enum exec_form { ARG_SCALAR, ARG_BUFFER, ARG_NULL, ARG_STRUCT };
 enum exec_fill { FILL_UNINIT, FILL_ZERO, FILL_IOTA, FILL_RAND, FILL_ONES, FILL_LIST };
 struct exec_arg {
   enum exec_form form;
@@ -184,9 +184,32 @@ struct exec_arg {
   u64 count;   /* buffers */
   enum exec_fill fill;
   const char *list; /* "1,2,3" */
-  const char *name; /* for reports */
+  u32 slot;         /* buffers: its number, see exec_args_number */
+  /* structs */
+  struct exec_arg *fields;
+  u32 field_count, size_bytes, align;
+  u32 offset_bytes; /* of a field, in its struct */
 };
-bool exec_arg_parse(const char *spec, struct exec_arg *out, struct diag *why);
+bool exec_arg_parse(struct arena *keep, const char *spec, struct exec_arg *out, struct diag *why);
+bool exec_struct_parse(struct arena *keep, const char *spec, struct exec_arg *out,
+                       struct diag *why);
+/* Numbers the buffers, those in structs too; how many. */
+u32 exec_args_number(struct exec_arg *args, u32 count);
+struct exec_memory { /* of whatever runs the kernel */
+  void *self;
+  u64 (*alloc)(void *self, const char *name, u64 bytes, u32 elem_bytes, struct diag *why);
+  bool (*write)(void *self, u64 address, const u8 *from, u64 bytes, struct diag *why);
+};
+/* Makes the argument's buffers, fills them, writes `bytes` bytes of parameter to `to`. */
+bool exec_place(struct arena *a, const struct exec_memory *m, const struct exec_arg *arg,
+                const char *name, u64 *rng, u8 *to, u32 bytes, u64 *addresses, struct diag *why);
+struct exec_dump {
+  u32 arg, field; /* field: number + 1; 0: the parameter itself */
+  const struct exec_arg *from;
+  u32 count;
+};
+bool exec_dump_parse(const char *spec, const struct exec_arg *args, u32 count,
+                     struct exec_dump *out, struct diag *why);
 u32 exec_type_bytes(enum pz_type t);
 const char *exec_type_text(enum pz_type t);
 bool exec_type_is_float(enum pz_type t);

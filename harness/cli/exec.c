@@ -14,31 +14,6 @@ static bool has_suffix(const char *s, const char *suffix) {
   return n > k && strcmp(s + n - k, suffix) == 0;
 }
 
-static bool parse_dump(const struct exec *e, const char *spec, struct exec_dump *d,
-                       struct diag *why) {
-  char index[16];
-  u64 k = 0, count = 0;
-  size_t n = strcspn(spec, ":");
-  if (n < sizeof index) {
-    memcpy(index, spec, n);
-    index[n] = 0;
-    if (cli_number(index, LIST_MAX - 1, &k) &&
-        (!spec[n] || cli_number(spec + n + 1, UINT32_MAX, &count))) {
-      if (k >= e->arg_count || e->args[k].form != ARG_BUFFER) {
-        diag_set(why, "--dump %s: parameter %" PRIu64 " is not a buffer (they count from 0)", spec,
-                 k);
-        return false;
-      }
-      u64 all = e->args[k].count < UINT32_MAX ? e->args[k].count : UINT32_MAX;
-      d->arg = (u32)k;
-      d->count = spec[n] && count < all ? (u32)count : (u32)all;
-      return true;
-    }
-  }
-  diag_set(why, "--dump %s: not K or K:COUNT", spec);
-  return false;
-}
-
 static bool read_options(struct exec *e, struct diag *why) {
   const struct options *o = e->o;
   if (o->arg_count != 1) {
@@ -62,9 +37,13 @@ static bool read_options(struct exec *e, struct diag *why) {
   }
   if (o->strict && !detect_policy_parse(o->strict, &e->policy, why)) return false;
   for (; e->arg_count < o->arg_spec_count; e->arg_count++)
-    if (!exec_arg_parse(o->arg_specs[e->arg_count], &e->args[e->arg_count], why)) return false;
+    if (!exec_arg_parse(o->keep, o->arg_specs[e->arg_count], &e->args[e->arg_count], why))
+      return false;
+  e->buffer_count = exec_args_number(e->args, e->arg_count);
   for (; e->dump_count < o->dump_spec_count; e->dump_count++)
-    if (!parse_dump(e, o->dump_specs[e->dump_count], &e->dumps[e->dump_count], why)) return false;
+    if (!exec_dump_parse(o->dump_specs[e->dump_count], e->args, e->arg_count,
+                         &e->dumps[e->dump_count], why))
+      return false;
   e->plan = (struct pz_plan){.seed = o->seed};
   if (o->schedule && strcmp(o->schedule, "all") != 0) {
     e->plan.only = true;

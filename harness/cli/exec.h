@@ -7,9 +7,6 @@
 enum { SOURCE_MAX = 64 << 20 };
 enum { EXEC_VERDICT = 'V', EXEC_USAGE = 'U' }; /* first byte of the child's answer */
 
-struct exec_dump {
-  u32 arg, count;
-};
 struct exec {
   const struct options *o;
   const char *path, *cache_dir;
@@ -18,7 +15,7 @@ struct exec {
   struct detect_policy policy;
   struct pz_plan plan;
   struct exec_arg args[LIST_MAX];
-  u32 arg_count;
+  u32 arg_count, buffer_count;
   struct exec_dump dumps[LIST_MAX];
   u32 dump_count;
   int status;

@@ -1,5 +1,5 @@
 /* exec_args.c - what exec's --arg means: scalars, buffers and their contents; and how elements
- * print. Runs nothing. */
+ * print. Structs are in exec_place.c. Runs nothing. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -136,7 +136,7 @@ bad:
   return false;
 }
 
-bool exec_arg_parse(const char *spec, struct exec_arg *a, struct diag *why) {
+bool exec_arg_parse(struct arena *keep, const char *spec, struct exec_arg *a, struct diag *why) {
   size_t n = strcspn(spec, ":");
   *a = (struct exec_arg){0};
   if (strcmp(spec, "null") == 0) {
@@ -144,9 +144,12 @@ bool exec_arg_parse(const char *spec, struct exec_arg *a, struct diag *why) {
     return true;
   }
   if (strncmp(spec, "buf:", 4) == 0) return parse_buffer(spec, spec + 4, a, why);
+  if (strncmp(spec, "struct:", 7) == 0) return exec_struct_parse(keep, spec, a, why);
   a->form = ARG_SCALAR;
   if (!type_named(spec, n, &a->type)) {
-    diag_set(why, "--arg %s: not a type (i32 u32 i64 u64 f32 f64 u8 i8 u16 i16), buf:... or null",
+    diag_set(why,
+             "--arg %s: not a type (i32 u32 i64 u64 f32 f64 u8 i8 u16 i16), buf:..., "
+             "struct:... or null",
              spec);
     return false;
   }

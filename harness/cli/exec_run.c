@@ -103,8 +103,13 @@ static const struct ptx_func *choose_kernel(struct running *r, const struct ptx_
 }
 
 /* ---- arguments ---- */
+/* An array of bytes: a struct, a union, a vector. */
+static bool is_bytes(const struct ptx_param *p) {
+  return p->size_bytes > ptx_type_bytes(p->type) && ptx_type_bytes(p->type) == 1;
+}
 static bool fits(const struct exec_arg *a, const struct ptx_param *p) {
   bool wants_float = p->type == T_F32 || p->type == T_F64;
+  if (a->form == ARG_STRUCT) return p->size_bytes == a->size_bytes && is_bytes(p);
   if (a->form != ARG_SCALAR) return p->size_bytes == 8 && !wants_float;
   return p->size_bytes == exec_type_bytes(a->type) && wants_float == exec_type_is_float(a->type);
 }
@@ -113,6 +118,7 @@ static bool fits(const struct exec_arg *a, const struct ptx_param *p) {
 static const char *wanted(const struct ptx_param *p, struct arena *a) {
   if (p->type == T_F32) return "f32";
   if (p->type == T_F64) return "f64";
+  if (is_bytes(p)) return arena_printf(a, "a struct of %u bytes", p->size_bytes);
   if (p->size_bytes == 8) return "a buffer, null, i64 or u64";
   return arena_printf(a, "an integer of %u byte%s", p->size_bytes, p->size_bytes == 1 ? "" : "s");
 }
@@ -128,8 +134,11 @@ static bool check_args(struct running *r, const struct ptx_func *f) {
   for (u32 i = 0; i < e->arg_count; i++) {
     const struct ptx_param *p = &f->params[f->ret_count + i];
     if (fits(&e->args[i], p)) continue;
-    diag_set(&r->usage, "--arg %s does not fit parameter %u of " STR_F ": it takes %s",
-             e->o->arg_specs[i], i, STR_A(name), wanted(p, r->keep));
+    const char *has = e->args[i].form == ARG_STRUCT
+                          ? arena_printf(r->keep, " (%u bytes)", e->args[i].size_bytes)
+                          : "";
+    diag_set(&r->usage, "--arg %.200s%s does not fit parameter %u of " STR_F ": it takes %s",
+             e->o->arg_specs[i], has, i, STR_A(name), wanted(p, r->keep));
     return false;
   }
   /* Reports call a buffer what its author calls it, where the source says so. */
@@ -146,29 +155,27 @@ static bool check_args(struct running *r, const struct ptx_func *f) {
   return true;
 }
 
+static u64 alloc_on(void *device, const char *name, u64 bytes, u32 elem_bytes, struct diag *why) {
+  return device_alloc(device, name, bytes, elem_bytes, why);
+}
+static bool write_on(void *device, u64 address, const u8 *from, u64 bytes, struct diag *why) {
+  return device_write(device, address, from, bytes, why);
+}
 static bool place_args(struct running *r, struct arena *a, struct device *d,
                        const struct ptx_func *f, u64 seed, u8 *block, u64 *addresses) {
+  struct exec_memory memory = {d, alloc_on, write_on};
   struct diag why = {0};
   u64 rng = seed;
   for (u32 i = 0; i < r->e->arg_count; i++) {
-    const struct exec_arg *arg = &r->e->args[i];
     const struct ptx_param *p = &f->params[f->ret_count + i];
-    const void *from = &addresses[i];
     if (p->offset_bytes > f->entry_param_bytes ||
         p->size_bytes > f->entry_param_bytes - p->offset_bytes)
       BUG("parameter %u lies outside its block", i);
-    if (arg->form == ARG_SCALAR) from = arg->value;
-    if (arg->form == ARG_BUFFER) {
-      u32 size = exec_type_bytes(arg->type);
-      addresses[i] = device_alloc(d, r->names[i], arg->count * size, size, &why);
-      u8 *data = addresses[i] ? exec_fill(a, arg, &rng) : NULL;
-      if (!addresses[i] ||
-          (data && arg->count && !device_write(d, addresses[i], data, arg->count * size, &why))) {
-        gap(r, &why);
-        return false;
-      }
-    }
-    memcpy(block + p->offset_bytes, from, p->size_bytes);
+    if (exec_place(a, &memory, &r->e->args[i], r->names[i], &rng, block + p->offset_bytes,
+                   p->size_bytes, addresses, &why))
+      continue;
+    gap(r, &why);
+    return false;
   }
   return true;
 }
@@ -200,12 +207,13 @@ static void dump(struct running *r, struct device *d, const u64 *addresses) {
   for (u32 i = 0; i < e->dump_count; i++) {
     struct verdict_dump *out = &r->v.dumps[i];
     struct diag why = {0};
-    const struct exec_arg *arg = &e->args[e->dumps[i].arg];
+    const struct exec_arg *arg = e->dumps[i].from;
     u32 size = exec_type_bytes(arg->type);
-    u64 bytes = (u64)e->dumps[i].count * size, at = addresses[e->dumps[i].arg];
+    u64 bytes = (u64)e->dumps[i].count * size, at = addresses[arg->slot];
     u8 *data = NEWN(&scratch, u8, bytes + 1), *known = NEWN(&scratch, u8, bytes + 1);
     u8 *written = NEWN(&scratch, u8, bytes + 1);
     *out = (struct verdict_dump){.arg = e->dumps[i].arg,
+                                 .field = e->dumps[i].field,
                                  .name = r->names[e->dumps[i].arg],
                                  .type = exec_type_text(arg->type)};
     if (bytes &&
@@ -236,7 +244,7 @@ static void run_once(struct running *r, const struct ptx_module *m, const struct
   struct device *d = NULL;
   struct diag why = {0};
   struct vm_counters counters = {0};
-  u64 addresses[LIST_MAX] = {0};
+  u64 *addresses = NEWN(&a, u64, r->e->buffer_count + 1);
   u8 *params = NEWN(&a, u8, f->entry_param_bytes + 8);
   struct device_config config = {.policy = r->e->policy, .no_race = r->counting};
   config.vm = (struct vm_config){.sm_count = o->sms,
@@ -255,6 +263,7 @@ static void run_once(struct running *r, const struct ptx_module *m, const struct
                         .param_bytes = f->entry_param_bytes};
   memcpy(l.grid, o->grid, sizeof l.grid);
   memcpy(l.block, o->block, sizeof l.block);
+  memcpy(l.cluster, o->cluster, sizeof l.cluster);
   if (!device_create(&a, m, &config, &d, &why)) {
     gap(r, &why);
   } else if (place_args(r, &a, d, f, s->seed, params, addresses)) {

@@ -39,6 +39,11 @@ static const struct verb verbs[] = {
      "list\n"
      "      shorter than COUNT is filled up with zeros\n"
      "  null                                                     a null pointer\n"
+     "  struct:FIELD/FIELD/...                                    a struct by value, laid out as "
+     "C\n"
+     "      does; a FIELD is a scalar, a buffer, null, or align:N for the alignment of the next "
+     "one;\n"
+     "      structs and arrays inside of it are written as their fields\n"
      "Exit status: 0 pass, 1 an error was found in the kernel, 2 could not judge."},
 };
 

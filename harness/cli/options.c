@@ -23,6 +23,7 @@ enum { /* getopt's codes: above the characters */
        O_KERNEL,
        O_GRID,
        O_BLOCK,
+       O_CLUSTER,
        O_SHARED,
        O_COOPERATIVE,
        O_ARG,
@@ -63,6 +64,8 @@ static const struct row rows[] = {
     {"kernel", O_KERNEL, "NAME", FOR_EXEC, "which kernel; may be left out where the file has one"},
     {"grid", O_GRID, "X[,Y[,Z]]", FOR_EXEC, "blocks"},
     {"block", O_BLOCK, "X[,Y[,Z]]", FOR_EXEC, "threads of a block"},
+    {"cluster", O_CLUSTER, "X[,Y[,Z]]", FOR_EXEC,
+     "blocks of a cluster, as a launch attribute (default: what the kernel says)"},
     {"shared", O_SHARED, "BYTES", FOR_EXEC, "dynamic shared memory"},
     {"cooperative", O_COOPERATIVE, NULL, FOR_EXEC, "a cooperative launch (grid barriers)"},
     {"arg", O_ARG, "SPEC", FOR_EXEC, "the next kernel argument"},
@@ -75,7 +78,8 @@ static const struct row rows[] = {
      "of the cost model (docs/counters.md), for --counters and the timed schedule"},
     {"max-steps", O_MAX_STEPS, "N", FOR_EXEC,
      "warp instructions before HANG (default 100 million)"},
-    {"dump", O_DUMP, "K[:COUNT]", FOR_EXEC, "print the buffer that is parameter K, counted from 0"},
+    {"dump", O_DUMP, "K[:COUNT]", FOR_EXEC,
+     "print the buffer that is parameter K, or field F of the struct K.F; from 0"},
 };
 
 int cli_fail(const struct diag *why) {
@@ -179,6 +183,7 @@ static bool take(struct options *o, int code, const char *v, bool is_exec) {
   case O_KERNEL: o->kernel = v; return *v != 0;
   case O_GRID: return dimensions(v, o->grid);
   case O_BLOCK: return dimensions(v, o->block);
+  case O_CLUSTER: return dimensions(v, o->cluster);
   case O_SHARED: return small_number(v, 0, &o->shared_bytes);
   case O_COOPERATIVE: return o->cooperative = true;
   case O_ARG: return append(o->arg_specs, &o->arg_spec_count, v);

@@ -346,7 +346,7 @@ static void on_start(void *self, const struct vm_launch_info *l) {
   r->block_count = l->block_count;
   r->has_clusters = false;
   for (u32 i = 0; i < 3; i++) {
-    r->cluster_size[i] = l->kernel ? l->kernel->reqcluster[i] : 0;
+    r->cluster_size[i] = l->cluster[i];
     r->has_clusters |= r->cluster_size[i] > 1;
   }
   r->pair_count = 0;

@@ -239,7 +239,7 @@ static cu_result start(struct gpu *g, const struct vm_launch *l, cu_handle funct
     void *to;
   } params = {.from = l->params};
   void *extra[] = {CU_PARAM_DATA, params.to, CU_PARAM_SIZE, &size, CU_PARAM_END};
-  const u32 *cluster = g->config.cluster;
+  const u32 *cluster = l->cluster;
   for (u32 i = 0; i < 3; i++) {
     c.grid[i] = l->grid[i] ? l->grid[i] : 1;
     c.block[i] = l->block[i] ? l->block[i] : 1;

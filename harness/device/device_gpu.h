@@ -25,7 +25,6 @@ void gpu_probe(struct gpu_found *out);
 
 struct gpu_config {   /* zero means default */
   u32 timeout_ms;     /* wall clock for one launch, 5,000 */
-  u32 cluster[3];     /* blocks of a cluster; zero: what the kernel itself says */
   bool fast_assembly; /* assemble without optimising: short-lived generated kernels */
 };
 struct gpu;

@@ -16,6 +16,7 @@ struct verdict_evidence {   /* what a verdict rests on */
 };
 struct verdict_dump { /* exec --dump: one buffer as text, one string for each element */
   u32 arg;            /* parameter number, from 0 */
+  u32 field;          /* a buffer in a struct: the field's number + 1 */
   const char *name, *type;
   const char **values; /* "7", "1.5", "nan"; "?" = undefined, "-" = never written */
   u32 count;

@@ -127,6 +127,7 @@ static void visit_evidence(struct wire *w, struct verdict_evidence *e) {
 
 static void visit_dump(struct wire *w, struct verdict_dump *d) {
   FIELD(w, d->arg);
+  FIELD(w, d->field);
   text(w, &d->name);
   text(w, &d->type);
   d->values = array(w, d->values, &d->count, sizeof *d->values);

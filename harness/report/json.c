@@ -112,6 +112,7 @@ static void dumps(FILE *out, const struct verdict *v) {
   for (u32 i = 0; i < v->dump_count; i++) {
     const struct verdict_dump *d = &v->dumps[i];
     fprintf(out, "%s{\"arg\": %u", i ? ", " : "", d->arg);
+    if (d->field) fprintf(out, ", \"field\": %u", d->field - 1);
     text_field(out, "name", d->name);
     text_field(out, "type", d->type);
     fputs(", \"values\": [", out);

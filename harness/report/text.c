@@ -159,7 +159,9 @@ void text_end(struct report *r) {
 static void dumps(FILE *out, const struct verdict *v) {
   for (u32 i = 0; i < v->dump_count; i++) {
     const struct verdict_dump *d = &v->dumps[i];
-    fprintf(out, "  dump    parameter %u, %s, %s[%u]:", d->arg, d->name, d->type, d->count);
+    fprintf(out, "  dump    parameter %u, ", d->arg);
+    if (d->field) fprintf(out, "field %u, ", d->field - 1);
+    fprintf(out, "%s, %s[%u]:", d->name, d->type, d->count);
     for (u32 e = 0; e < d->count; e++)
       fprintf(out, "%s%s", e % 16 ? " " : "\n          ", d->values[e]);
     fputc('\n', out);

@@ -16,13 +16,33 @@ struct vm_cluster {
   bool in_use;         /* somebody has arrived in this phase */
 };
 
+/* The launch's wish must be the kernel's own, where that has one (PTX ISA, .reqnctapercluster). */
+static bool same_wish(const struct vm_launch *l, struct diag *why) {
+  const u32 *want = l->cluster, *has = l->kernel->reqcluster;
+  if (!(want[0] || want[1] || want[2]) || !has[0]) return true;
+  for (int i = 0; i < 3; i++)
+    if ((want[i] ? want[i] : 1) != (has[i] ? has[i] : 1)) {
+      diag_set(
+          why,
+          "the kernel is compiled for clusters of %u x %u x %u blocks, the launch asks for %u x "
+          "%u x %u",
+          has[0], has[1] ? has[1] : 1, has[2] ? has[2] : 1, want[0] ? want[0] : 1,
+          want[1] ? want[1] : 1, want[2] ? want[2] : 1);
+      return false;
+    }
+  return true;
+}
+
 bool vm_cluster_prepare(struct vm_machine *m, struct diag *why) {
-  const struct ptx_func *k = m->launch->kernel;
+  const struct vm_launch *l = m->launch;
   m->cluster_size = 1;
+  if (!same_wish(l, why)) return false;
   for (int i = 0; i < 3; i++) {
-    m->cluster[i] = k->reqcluster[i] ? k->reqcluster[i] : 1;
-    m->cluster_size *= m->cluster[i];
-    if (m->cluster_size > 8) {
+    u32 n = l->cluster[i] ? l->cluster[i] : l->kernel->reqcluster[i];
+    m->cluster[i] = m->info.cluster[i] = n ? n : 1;
+    bool fits = m->cluster[i] <= 8; /* so that the product does not overflow */
+    if (fits) m->cluster_size *= m->cluster[i];
+    if (!fits || m->cluster_size > 8) {
       diag_set(why, "a cluster of more than 8 blocks: the device takes at most 8");
       return false;
     }

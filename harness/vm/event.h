@@ -249,6 +249,7 @@ struct vm_launch_info {
   const struct ptx_module *module;
   const struct ptx_func *kernel;
   u32 grid[3], block[3];
+  u32 cluster[3]; /* 1, 1, 1: no clusters */
   u32 block_count, threads_per_block, warps_per_block;
   u32 launch_index; /* 0, 1, ... on this device */
   const char *schedule;

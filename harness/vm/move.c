@@ -145,7 +145,7 @@ static u64 sreg_uniform(struct vm_exec *x, u32 sreg, u32 dim) {
   case SREG_cluster_nctaid: return dim < 3 ? m->cluster[dim] : 0;
   case SREG_cluster_ctarank: return x->block->rank;
   case SREG_cluster_nctarank: return m->cluster_size;
-  case SREG_is_explicit_cluster: return l->kernel->reqcluster[0] != 0;
+  case SREG_is_explicit_cluster: return l->kernel->reqcluster[0] || m->launch->cluster[0];
   default: return 0; /* reserved sizes, pm */
   }
 }
@@ -176,6 +176,10 @@ static void vm_op_sreg(struct vm_exec *x, const struct vm_insn *in) {
   u8 *dst = vm_data(x, in->dst);
   if (in->c) x->group->saw_time = true;
   u64 v = in->d ? 0 : sreg_uniform(x, in->a, in->vec - 1u);
+  if (in->b == 0) { /* mov.pred: %is_explicit_cluster */
+    u32 *p = vm_pred(x, in->dst);
+    *p = (*p & ~x->mask) | (v ? x->mask : 0);
+  }
   VM_EACH(l, x->mask) {
     if (in->d) v = sreg_lane(x, in->a, in->vec - 1u, l);
     memcpy(dst + l * in->b, &v, in->b);

@@ -403,6 +403,7 @@ bool vm_pick_memory(struct vm_pick *p, u32 address_operand) {
   if (ptx_has(in, MOD_SHARED_CLUSTER)) out->space = SP_SHARED;
   if (ptx_has(in, MOD_LOCAL)) out->space = SP_LOCAL;
   if (ptx_has(in, MOD_CONST)) out->space = SP_CONST;
+  if (ptx_has(in, MOD_PARAM) || ptx_has(in, MOD_PARAM_ENTRY)) out->space = SP_PARAM;
   out->scope = (u8)scope_of(in);
   out->sem = VM_WEAK;
   if (ptx_has(in, MOD_RELAXED)) out->sem = VM_RELAXED;
@@ -416,6 +417,8 @@ bool vm_pick_memory(struct vm_pick *p, u32 address_operand) {
   if (address_operand >= in->operand_count || !in->operands[address_operand].is_addr)
     return vm_no(p, "no address operand");
   const struct ptx_operand *a = &in->operands[address_operand];
+  if (a->kind == OPD_REG && ptx_has(in, MOD_PARAM) && !p->func->is_entry)
+    return vm_no(p, "the address of a device function's parameter is not supported");
   if (a->kind == OPD_REG) {
     u32 w = vm_operand_bytes(p, address_operand);
     if (w != 4 && w != 8) return vm_no(p, "the address register must have 32 or 64 bits");

@@ -127,6 +127,7 @@ bool vm_symbol(struct vm_machine *m, str name, u64 *address, u64 *size_bytes, st
 struct vm_launch {
   const struct ptx_func *kernel;
   u32 grid[3], block[3]; /* zero components mean 1 */
+  u32 cluster[3];        /* blocks of a cluster; all zero: what the kernel itself says */
   u32 shared_bytes;      /* dynamic */
   bool cooperative;
   const u8 *params; /* the kernel parameter block, C layout */

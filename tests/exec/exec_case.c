@@ -24,7 +24,8 @@ static bool after(str *s, const char *prefix) {
   return true;
 }
 
-/* "K values" or "K:COUNT values", the two divided by `mark`. */
+/* K is a number, or K.F: field F of a struct. "K values" or "K:COUNT values", the two divided by
+ * `mark`. */
 static bool add_dump(struct arena *a, struct exec_case *c, str s, char mark) {
   char *text = (char *)(uintptr_t)str_copy(a, str_trim(s)).p, *end;
   char *values = strchr(text, mark);
@@ -32,6 +33,7 @@ static bool add_dump(struct arena *a, struct exec_case *c, str s, char mark) {
   *values++ = 0;
   struct exec_dump_want *d = &c->dumps[c->dump_count++];
   d->arg = (u32)strtoul(text, &end, 10);
+  if (*end == '.') d->field = (u32)strtoul(end + 1, &end, 10) + 1;
   d->count = end;
   d->values = values;
   return end != text && (*end == 0 || *end == ':');
@@ -141,6 +143,7 @@ static bool from_row(struct exec_cases *all, const char *folder, const char *tab
   c->name = arena_printf(&all->keep, "%s:%u (%s %s)", table, row, column[0], column[1]);
   c->options = arena_printf(&all->keep, "--kernel %s %s", column[1], column[2]);
   c->add_dumps = true;
+  c->host_only = strcmp(column[4], "no") == 0;
   if (!expect_parse(str_of(arena_printf(&all->keep, "// expect: %s", column[3])), &c->want, why))
     return false;
   char *dumps = arena_printf(&all->keep, "%s", column[5]);

@@ -7,7 +7,7 @@
 
 enum { CASE_MAX = 512, CASE_DUMPS = 8 };
 struct exec_dump_want {
-  u32 arg;
+  u32 arg, field;     /* field: of a struct, number + 1 */
   const char *count;  /* ":COUNT" of --dump as text, "" for the whole buffer */
   const char *values; /* "5 A..B V*N" */
 };
@@ -18,6 +18,7 @@ struct exec_case {
   struct expectation want;
   const char *on; /* the objects that race: "a b" all of these, "a|b" some; NULL: not said */
   bool silent;    /* PASS means: not even a note */
+  bool host_only; /* a row that is not comparable on a GPU */
   bool add_dumps; /* options have no --dump of their own */
   struct exec_dump_want dumps[CASE_DUMPS];
   u32 dump_count;

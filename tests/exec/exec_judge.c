@@ -112,8 +112,11 @@ static bool match_token(const char *want, const char **got, u64 *at, struct diag
 }
 
 static bool match_dump(const struct exec_dump_want *d, const char *json, struct diag *why) {
-  char head[32], want[64];
-  snprintf(head, sizeof head, "{\"arg\": %u,", d->arg);
+  char head[64], want[64];
+  if (d->field)
+    snprintf(head, sizeof head, "{\"arg\": %u, \"field\": %u,", d->arg, d->field - 1);
+  else
+    snprintf(head, sizeof head, "{\"arg\": %u, \"name\"", d->arg);
   const char *got = past(past(past(json, "\"dumps\": ["), head), "\"values\": ["), *w = d->values;
   u64 at = 0;
   struct diag what = {0};

@@ -32,7 +32,9 @@ static void start(struct running *r, const struct exec_case *c, const char *comp
     if (*w) words[n++] = w;
   for (u32 i = 0; c->add_dumps && i < c->dump_count; i++) {
     words[n++] = "--dump";
-    words[n++] = arena_printf(a, "%u%s", c->dumps[i].arg, c->dumps[i].count);
+    const struct exec_dump_want *d = &c->dumps[i];
+    words[n++] = d->field ? arena_printf(a, "%u.%u%s", d->arg, d->field - 1, d->count)
+                          : arena_printf(a, "%u%s", d->arg, d->count);
   }
   r->output = tmpfile();
   ck_assert_ptr_nonnull(r->output);

@@ -1,7 +1,7 @@
-/* diff_cases.c - kernels that have a file: tests/kernels/table.tsv in both builds, tests/ops. The
- * same PTX runs on machine and GPU; the buffers that the table or the file lists are compared bit
- * by bit. `prepare` compiles them all into build/ptx-cache, for a GPU's machine that has no
- * compiler. */
+/* diff_cases.c - kernels that have a file: tests/kernels, kernels2 and patterns in both builds,
+ * tests/ops. The same PTX runs on machine and GPU; the buffers that the table or the file lists are
+ * compared bit by bit. `prepare` compiles them all into build/ptx-cache, for a GPU's machine that
+ * has no compiler. */
 #define _GNU_SOURCE
 #include <string.h>
 #include "exec/exec_case.h"
@@ -15,31 +15,35 @@ static struct exec_cases table, ops; /* filled before the workers start */
 /* Those that list buffers, all of them defined, whatever the schedule: of the others a GPU's word
  * proves nothing. */
 static bool comparable(const struct exec_case *c) {
-  bool known = c->dump_count && (c->want.kinds & 1u << V_PASS) && !strstr(c->options, "--schedule");
+  bool known = !c->host_only && c->dump_count && (c->want.kinds & 1u << V_PASS) &&
+               !strstr(c->options, "--schedule");
   for (u32 i = 0; i < c->dump_count; i++) known = known && !strchr(c->dumps[i].values, '?');
   return known;
 }
-static u32 load(struct exec_cases *c, bool ok, const struct diag *why) {
-  if (!ok) {
-    printf("%s\n", why->text);
-    return 0;
-  }
+static void load(struct exec_cases *c, bool ok, const struct diag *why) {
+  if (!ok) printf("%s\n", why->text);
   u32 n = 0;
   for (u32 i = 0; i < c->count; i++)
     if (comparable(&c->list[i])) c->list[n++] = c->list[i];
-  return c->count = n;
+  c->count = n;
 }
 static u32 table_batches(struct diff *d) {
   struct diag why = {0};
+  bool ok;
   (void)d;
   memset(&table, 0, sizeof table);
-  return 2 * load(&table, exec_cases_table(&table, "tests/kernels", &why), &why);
+  ok = exec_cases_table(&table, "tests/kernels", &why) &&
+       exec_cases_table(&table, "tests/kernels2", &why) &&
+       exec_cases_folder(&table, "tests/patterns", ".cu", "nvrtc", &why);
+  load(&table, ok, &why);
+  return 2 * table.count;
 }
 static u32 ops_batches(struct diff *d) {
   struct diag why = {0};
   (void)d;
   memset(&ops, 0, sizeof ops);
-  return load(&ops, exec_cases_folder(&ops, "tests/ops", ".ptx", "gpu", &why), &why);
+  load(&ops, exec_cases_folder(&ops, "tests/ops", ".ptx", "gpu", &why), &why);
+  return ops.count;
 }
 
 /* ---- PTX ---- */
@@ -52,7 +56,8 @@ static bool ptx_of(struct arena *a, const char *file, enum build build, str *out
                    struct diag *why) {
   size_t n = strlen(file);
   struct compile_result c = {0};
-  struct compile_request r = {.path = file, .build = build, .compiler = COMPILER_NVRTC};
+  struct compile_request r = {
+      .path = file, .build = build, .compiler = COMPILER_NVRTC, .timeout_ms = 60000};
   if (n > 4 && strcmp(file + n - 4, ".ptx") == 0) return file_read(a, file, PTX_MAX, out, why);
   if (compile_ptx(a, &r, &c, why) && c.ok) {
     *out = c.ptx;
@@ -70,6 +75,7 @@ struct pair {
   const struct exec_case *c;
   struct options o;
   struct exec_arg args[LIST_MAX];
+  u32 buffer_count;
   str ptx;
   struct ptx_module *module;
   const struct ptx_func *kernel;
@@ -79,7 +85,7 @@ struct pair {
 struct side {
   struct device *device;
   struct gpu *gpu;
-  u64 address[LIST_MAX];
+  u64 *address; /* of the buffers */
 };
 
 static bool open_job(struct pair *j, struct diag *why) {
@@ -92,7 +98,8 @@ static bool open_job(struct pair *j, struct diag *why) {
   j->o.keep = &j->keep;
   if (!cli_options(argc, argv, FOR_EXEC, &j->o, why)) return false;
   for (u32 i = 0; i < j->o.arg_spec_count; i++)
-    if (!exec_arg_parse(j->o.arg_specs[i], &j->args[i], why)) return false;
+    if (!exec_arg_parse(&j->keep, j->o.arg_specs[i], &j->args[i], why)) return false;
+  j->buffer_count = exec_args_number(j->args, j->o.arg_spec_count);
   if (!ptx_of(&j->keep, j->c->file, j->optimized ? BUILD_RELEASE : BUILD_DEBUG, &j->ptx, why) ||
       !ptx_parse(&j->keep, j->ptx, &j->module, why))
     return false;
@@ -104,25 +111,24 @@ static bool open_job(struct pair *j, struct diag *why) {
   return false;
 }
 
-static bool write_side(struct side *s, u64 at, const u8 *data, u64 n, struct diag *why) {
-  return s->gpu ? gpu_write(s->gpu, at, data, n, why) : device_write(s->device, at, data, n, why);
+static u64 alloc_on(void *side, const char *name, u64 bytes, u32 elem_bytes, struct diag *why) {
+  struct side *s = side;
+  return s->gpu ? gpu_alloc(s->gpu, name, bytes, why)
+                : device_alloc(s->device, name, bytes, elem_bytes, why);
+}
+static bool write_on(void *side, u64 at, const u8 *from, u64 n, struct diag *why) {
+  struct side *s = side;
+  return s->gpu ? gpu_write(s->gpu, at, from, n, why) : device_write(s->device, at, from, n, why);
 }
 static bool place(struct pair *j, struct side *s, u8 *params, struct diag *why) {
+  struct exec_memory memory = {s, alloc_on, write_on};
   u64 rng = 1;
+  s->address = NEWN(&j->keep, u64, j->buffer_count + 1);
   for (u32 i = 0; i < j->o.arg_spec_count; i++) {
-    const struct exec_arg *arg = &j->args[i];
     const struct ptx_param *p = &j->kernel->params[j->kernel->ret_count + i];
-    const void *from = arg->form == ARG_SCALAR ? (const void *)arg->value : &s->address[i];
-    if (arg->form == ARG_BUFFER) {
-      u32 size = exec_type_bytes(arg->type);
-      u64 bytes = arg->count * size;
-      s->address[i] = s->gpu ? gpu_alloc(s->gpu, "buffer", bytes, why)
-                             : device_alloc(s->device, "buffer", bytes, size, why);
-      u8 *data = exec_fill(&j->keep, arg, &rng);
-      if (!s->address[i] || (data && bytes && !write_side(s, s->address[i], data, bytes, why)))
-        return false;
-    }
-    memcpy(params + p->offset_bytes, from, p->size_bytes);
+    if (!exec_place(&j->keep, &memory, &j->args[i], "buffer", &rng, params + p->offset_bytes,
+                    p->size_bytes, s->address, why))
+      return false;
   }
   return true;
 }
@@ -136,6 +142,7 @@ static bool launch(struct pair *j, struct side *s, struct diag *why) {
                         .param_bytes = j->kernel->entry_param_bytes};
   memcpy(l.grid, j->o.grid, sizeof l.grid);
   memcpy(l.block, j->o.block, sizeof l.block);
+  memcpy(l.cluster, j->o.cluster, sizeof l.cluster);
   if (!place(j, s, params, why)) return false;
   enum vm_outcome o =
       s->gpu ? gpu_launch(s->gpu, &l, why) : device_launch(s->device, &l, &counters, why);
@@ -156,16 +163,17 @@ static bool compare(struct pair *j, struct side *vm, struct side *other, struct 
                     struct diag *why) {
   bool equal = true;
   for (u32 i = 0; i < j->c->dump_count; i++) {
-    u32 k = j->c->dumps[i].arg;
-    if (k >= j->o.arg_spec_count || j->args[k].form != ARG_BUFFER) continue;
-    const struct exec_arg *arg = &j->args[k];
+    const struct exec_dump_want *want = &j->c->dumps[i];
+    if (want->arg >= j->o.arg_spec_count || want->field > j->args[want->arg].field_count) continue;
+    const struct exec_arg *arg = &j->args[want->arg];
+    if (want->field) arg = &arg->fields[want->field - 1];
+    if (arg->form != ARG_BUFFER) continue;
     u32 size = exec_type_bytes(arg->type);
-    const char *counted = j->c->dumps[i].count;
     u64 n = arg->count, wanted;
-    if (*counted == ':' && cli_number(counted + 1, n, &wanted)) n = wanted;
+    if (*want->count == ':' && cli_number(want->count + 1, n, &wanted)) n = wanted;
     u8 *a = NEWN(&j->keep, u8, n * size + 1), *b = NEWN(&j->keep, u8, n * size + 1);
-    if (n && !(read_side(vm, vm->address[k], a, n * size, why) &&
-               read_side(other, other->address[k], b, n * size, why)))
+    if (n && !(read_side(vm, vm->address[arg->slot], a, n * size, why) &&
+               read_side(other, other->address[arg->slot], b, n * size, why)))
       return false;
     u32 shown = 0;
     for (u64 e = 0; e < n; e++) {
@@ -175,7 +183,7 @@ static bool compare(struct pair *j, struct side *vm, struct side *other, struct 
                       j->optimized ? "optimised" : "unoptimised");
       equal = false;
       if (shown++ < 4)
-        strbuf_printf(out, "    parameter %u, element %llu: machine %s, GPU %s\n", k,
+        strbuf_printf(out, "    parameter %u, element %llu: machine %s, GPU %s\n", want->arg,
                       (unsigned long long)e, exec_element_text(&j->keep, arg->type, a + e * size),
                       exec_element_text(&j->keep, arg->type, b + e * size));
     }
@@ -265,9 +273,9 @@ static bool prepare_work(struct diff *d, u32 batch, struct strbuf *out) {
   return true;
 }
 
-const struct diff_mode diff_table = {"table",
-                                     "the launches of tests/kernels/table.tsv, both builds",
-                                     table_batches, table_work, NULL};
+const struct diff_mode diff_table = {
+    "table", "the launches of tests/kernels and kernels2, tests/patterns; both builds",
+    table_batches, table_work, NULL};
 const struct diff_mode diff_ops = {"ops", "the cases of tests/ops", ops_batches, ops_work, NULL};
 const struct diff_mode diff_prepare = {"prepare",
                                        "compile the kernels into " CACHE " (needs no GPU)",

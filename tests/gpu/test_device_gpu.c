@@ -136,9 +136,9 @@ START_TEST(refusals) {
 END_TEST
 
 START_TEST(attributes) {
-  struct gpu *g = open_gpu(&(struct gpu_config){.cluster = {2, 2}});
+  struct gpu *g = open_gpu(NULL);
   struct diag why = {0};
-  struct vm_launch l = {.kernel = kernel("wants_cluster"), .grid = {4, 2, 1}};
+  struct vm_launch l = {.kernel = kernel("wants_cluster"), .grid = {4, 2, 1}, .cluster = {2, 2}};
   ck_assert_int_eq(gpu_launch(g, &l, &why), VM_DONE);
   l = (struct vm_launch){.kernel = kernel("wants_cooperative")};
   ck_assert_int_eq(gpu_launch(g, &l, &why), VM_REFUSED);

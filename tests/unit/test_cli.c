@@ -53,7 +53,8 @@ END_TEST
 /* ---- --arg ---- */
 static bool arg(struct exec_arg *a, const char *spec) {
   struct diag why = {0};
-  return exec_arg_parse(spec, a, &why);
+  static struct arena keep;
+  return exec_arg_parse(&keep, spec, a, &why);
 }
 
 START_TEST(scalars) {
@@ -75,6 +76,43 @@ START_TEST(scalars) {
   static const char *const bad[] = {
       "",         "i32:x", "i32:1x", "u32:-1", "i32:4294967296", "i32:-2147483649",
       "f32:1..2", "int:3", "i8:256", "i32: 1"};
+  for (size_t k = 0; k < COUNT_OF(bad); k++) ck_assert_msg(!arg(&a, bad[k]), "%s", bad[k]);
+}
+END_TEST
+
+START_TEST(structs) {
+  struct exec_arg a;
+  struct exec_dump d;
+  struct diag why = {0};
+  ck_assert(arg(&a, "struct:i32:6/buf:f32:4:zero/f64:2/i8:1/i8:-2/i32:7"));
+  ck_assert_int_eq(a.form, ARG_STRUCT);
+  ck_assert_uint_eq(a.field_count, 6);
+  ck_assert_uint_eq(a.size_bytes, 32);
+  static const u32 offsets[] = {0, 8, 16, 24, 25, 28};
+  for (u32 i = 0; i < 6; i++) ck_assert_uint_eq(a.fields[i].offset_bytes, offsets[i]);
+  ck_assert_uint_eq(exec_args_number(&a, 1), 1);
+  ck_assert(exec_dump_parse("0.1:2", &a, 1, &d, &why));
+  ck_assert_uint_eq(d.count, 2);
+  ck_assert_uint_eq(d.field, 2);
+  ck_assert_ptr_eq(d.from, &a.fields[1]);
+  static const char *const no_dump[] = {"0", "0.0", "0.6", "1.1", "0.", ".1", "0.1:", "0.x"};
+  for (size_t k = 0; k < COUNT_OF(no_dump); k++)
+    ck_assert_msg(!exec_dump_parse(no_dump[k], &a, 1, &d, &why), "%s", no_dump[k]);
+  ck_assert(arg(&a, "struct:i8:1/align:16/f32:1/f32:2/f32:3")); /* a float3 that is aligned */
+  ck_assert_uint_eq(a.fields[1].offset_bytes, 16);
+  ck_assert_uint_eq(a.size_bytes, 32);
+  ck_assert(arg(&a, "struct:null/i64:1"));
+  static const char *const bad[] = {"struct:",
+                                    "struct:i32:1/",
+                                    "struct:i32:x",
+                                    "struct:align:3",
+                                    "struct:align:0",
+                                    "struct:align:256",
+                                    "struct:buf:i32",
+                                    "struct:struct:i32:1",
+                                    "struct:i32:1//i32:1",
+                                    "struct:align:4096",
+                                    "struct"};
   for (size_t k = 0; k < COUNT_OF(bad); k++) ck_assert_msg(!arg(&a, bad[k]), "%s", bad[k]);
 }
 END_TEST
@@ -203,6 +241,7 @@ Suite *suite_cli(void) {
   tcase_add_test(t, options_of_exec);
   tcase_add_test(t, options_that_are_refused);
   tcase_add_test(t, scalars);
+  tcase_add_test(t, structs);
   tcase_add_test(t, buffers);
   tcase_add_test(t, elements_as_text);
   tcase_add_test(t, parameter_names);
