@@ -1,6 +1,9 @@
 /* bench.c - make bench: how fast the machine runs, and how long a verdict takes. Prints; judges
  * nothing.
  *
+ *   bench [PROGRAM]        everything; PROGRAM (build/warplings) gives the verdicts
+ *   bench --only WORD...   rows that say all the words: "matmul", "nvrtc", "release"; no verdicts
+ *
  * Timings are noisy: compare rows of one run, quote medians and ratios. */
 #include "compile/compile.h"
 #include "detect/detect.h"
@@ -11,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RUNS = 5, N = 256 };
+enum { RUNS = 7, N = 256 };
 
 static double now(void) {
   struct timespec t;
@@ -68,6 +71,14 @@ static const struct bench_case cases[] = {
      0,
      256 * 256},
     {"one lane at work", "tests/bench/single.cu", "single", {16, 1, 1}, {32, 1, 1}, 1, 0, 4096},
+    {"pairs of halves",
+     "tests/bench/half.cu",
+     "half_pairs",
+     {64, 1, 1},
+     {256, 1, 1},
+     1,
+     0,
+     64 * 256},
 };
 
 static bool launch(const struct ptx_module *mod, const struct bench_case *b, bool checks,
@@ -154,8 +165,20 @@ static double verdict_time(const char *program, const char *id) {
   return median(v, 3);
 }
 
+/* Does the row say every one of these words? */
+static bool wanted(char **words, int n, const struct bench_case *b, enum compiler c,
+                   enum build how) {
+  char all[200];
+  snprintf(all, sizeof all, "%s %s %s", b->name, compiler_name(c),
+           how == BUILD_DEBUG ? "debug" : "release");
+  for (int i = 0; i < n; i++)
+    if (!strstr(all, words[i])) return false;
+  return true;
+}
+
 int main(int argc, char **argv) {
-  const char *program = argc > 1 ? argv[1] : "build/warplings";
+  bool only = argc > 1 && strcmp(argv[1], "--only") == 0;
+  const char *program = argc > 1 && !only ? argv[1] : "build/warplings";
   printf("G thread-instructions/s, one core, median of %d runs; `checks`: races and (debug) "
          "undefined values\n",
          RUNS);
@@ -163,7 +186,9 @@ int main(int argc, char **argv) {
          "ms");
   for (enum compiler c = COMPILER_NVRTC; c <= COMPILER_CLANG; c++)
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-      for (enum build b = BUILD_DEBUG; b <= BUILD_RELEASE; b++) row(&cases[i], c, b);
+      for (enum build b = BUILD_DEBUG; b <= BUILD_RELEASE; b++)
+        if (!only || wanted(argv + 2, argc - 2, &cases[i], c, b)) row(&cases[i], c, b);
+  if (only) return 0;
   printf("\nfrom `check NN --source solutions` to its end, ms, median of 3\n");
   glob_t g;
   if (!glob("puzzles/[0-9]*", 0, NULL, &g))
