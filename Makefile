@@ -98,7 +98,7 @@ $(BUILD)/objects.list: FORCE
 	@echo '$(OBJ)' | cmp -s - $@ || echo '$(OBJ)' > $@
 FORCE:
 
-$(BUILD)/harness/vm/%.o: ALL_CFLAGS += $(if $(filter -O2,$(CFLAGS)),-O3)
+$(BUILD)/harness/vm/%.o $(BUILD)/harness/detect/%.o: ALL_CFLAGS += $(if $(filter -O2,$(CFLAGS)),-O3)
 $(BUILD)/harness/compile/embed.o: $(wildcard harness/compile/include/* harness/compile/include/*/*)
 $(BUILD)/puzzles/%/check.o: ALL_CFLAGS += -DPZ_ID='"$(notdir $(@D))"'
 $(BUILD)/tests/%.o: ALL_CFLAGS += -Itests -I$(BUILD)/tests $(shell pkg-config --cflags check 2>/dev/null)

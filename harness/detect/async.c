@@ -52,7 +52,7 @@ static void touch(struct race *r, const struct vm_async_event *e, const struct r
   struct race_viewer issuer = {
       r, b, &b->warps[e->who->warp], e->who->warp, e->lane, e->who->warp_global};
   struct race_viewer copy = {r, b, &r->copy_warp, 0, 0, c->number};
-  u64 offset[VM_LANES] = {0};
+  u32 offset[VM_LANES] = {0};
   struct vm_access a = {.who = e->who,
                         .frame = e->frame,
                         .pos = e->pos,
@@ -83,7 +83,8 @@ static void touch(struct race *r, const struct vm_async_event *e, const struct r
   for (u64 at = range->offset; at < end; at += x.size) {
     u64 room = reduces ? n : PIECE - at % PIECE;
     x.size = (u32)(room < end - at ? room : end - at);
-    x.offset = offset[e->lane] = at;
+    x.offset = at;
+    offset[e->lane] = (u32)at;
     a.size_bytes = x.size;
     piece(&x, &issuer, &copy);
   }

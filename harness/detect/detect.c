@@ -62,7 +62,7 @@ static void on_end(void *self) {
 
 static void on_access(void *self, const struct vm_access *a) {
   struct detect *d = self;
-  EACH_CHECK(d, i) if (d->checks[i].access) d->checks[i].access(d->checks[i].self, a);
+  for (u32 i = 0; i < d->access_count; i++) d->access[i]->access(d->access[i]->self, a);
 }
 
 static void on_sync(void *self, const struct vm_sync *s) {
@@ -88,6 +88,13 @@ static void on_released(void *self, struct vm_object *o) {
 }
 
 /* ---- life ---- */
+/* Accesses are by far the most frequent events. */
+static void list_access(struct detect *d) {
+  d->access_count = 0;
+  EACH_CHECK(d, i) if (d->checks[i].access) d->access[d->access_count++] = &d->checks[i];
+  d->observer.access = d->access_count ? on_access : NULL;
+}
+
 struct detect *detect_create(struct arena *keep, struct vm_machine *m,
                              const struct detect_policy *policy) {
   struct detect *d = NEW(keep, struct detect);
@@ -100,11 +107,11 @@ struct detect *detect_create(struct arena *keep, struct vm_machine *m,
   d->observer = (struct vm_observer){.self = d,
                                      .launch_start = on_start,
                                      .launch_end = on_end,
-                                     .access = on_access,
                                      .sync = on_sync,
                                      .async = on_async,
                                      .fault = on_fault,
                                      .released = on_released};
+  list_access(d);
   vm_observe(m, &d->observer);
   return d;
 }
@@ -115,12 +122,9 @@ void detect_destroy(struct detect *d) {
 }
 
 void detect_disable(struct detect *d, const char *check) {
-  bool wants_access = false;
-  for (u32 i = 0; i < detect_list_count; i++) {
+  for (u32 i = 0; i < detect_list_count; i++)
     if (strcmp(check, detect_list[i].name) == 0) d->off[i] = true;
-    wants_access |= !d->off[i] && d->checks[i].access;
-  }
-  if (!wants_access) d->observer.access = NULL;
+  list_access(d);
 }
 
 /* ---- findings ---- */

@@ -33,6 +33,8 @@ struct detect {
   struct vm_observer observer;  /* the one the machine knows: passes on to the checks */
   struct vm_observer checks[DETECT_MAX_CHECKS];
   bool off[DETECT_MAX_CHECKS];
+  const struct vm_observer *access[DETECT_MAX_CHECKS]; /* those that take accesses, and are on */
+  u32 access_count;
   struct finding *errors[DETECT_MAX_FINDINGS], *notes[DETECT_MAX_FINDINGS];
   u32 error_count, note_count;
   u64 dropped;

@@ -1,11 +1,16 @@
 /* race.h - what the parts of the race detector share. Specification: docs/findings.md (rules), the
  * PTX memory model.
  *
- *   clock.c    epochs and clocks: who knows what; barriers       map.c      the sparse part of a
- * clock shadow.c   shadow memory: chunks, the log of reads           cell.c     the precise rule
- * for one granule message.c  release and acquire through memory                site.c     where an
- * access stands, as one number async.c    copies that run on their own race_text.c   what to say
- *   race.c     machine events; the fast paths
+ * - clock.c: epochs and clocks, who knows what; barriers
+ * - map.c: the sparse part of a clock
+ * - shadow.c: shadow memory: chunks, the log of reads
+ * - cell.c: the precise rule for one granule
+ * - fast.c: whole warps at once
+ * - message.c: release and acquire through memory
+ * - site.c: where an access stands, as one number
+ * - async.c: copies that run on their own
+ * - race_text.c: what to say
+ * - race.c: machine events
  *
  * A thread is warp_global * 32 + lane. A granule is 4 bytes. Epochs start at 1; 0 is "nothing yet".
  */
@@ -176,8 +181,8 @@ struct race_chunk {
 };
 struct race_shadow {
   struct vm_object *object;
-  u32 chunk_count, per; /* granules of a chunk */
-  u32 index;            /* in race->shadows */
+  u32 chunk_count, per, shift; /* granules of a chunk: per = 1 << shift */
+  u32 index;                   /* in race->shadows */
   struct race_chunk *chunks[];
 };
 struct race_shadow *detect_shadow_of(struct race *r, struct vm_object *o);
@@ -221,6 +226,10 @@ struct race_lane_access { /* what one lane does: a whole access, or an element o
 void detect_cell_check(struct race_lane_access *x, u32 granule, u8 bytes);
 void detect_cell_update(struct race_lane_access *x, u32 granule, u8 bytes);
 bool detect_covers(const struct race *r, u32 scope, u32 from_block, u32 to_block);
+
+/* ---- whole warps at once (fast.c); false: nothing has been done ---- */
+bool detect_read_fast(struct race_viewer *v, const struct vm_access *a, u32 site);
+bool detect_write_fast(struct race_viewer *v, const struct vm_access *a, u32 site);
 
 u32 detect_bound_of(const struct race *r, const struct race_block *b,
                     const struct vm_object *o); /* race.c */

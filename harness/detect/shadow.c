@@ -24,6 +24,7 @@ struct race_shadow *detect_shadow_of(struct race *r, struct vm_object *o) {
   s->object = o;
   s->chunk_count = chunks;
   s->per = per;
+  s->shift = (u32)__builtin_ctz(per);
   s->index = r->shadow_count;
   r->shadows =
       base_grow(r->shadows, &r->shadow_cap, r->shadow_count + 1u, sizeof(struct race_shadow *));

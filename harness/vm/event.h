@@ -80,7 +80,8 @@ struct vm_access {
   enum vm_pattern pattern;
   struct vm_object *object;         /* the object of all lanes; NULL: per lane, see objects */
   struct vm_object *const *objects; /* [32], used where object is NULL */
-  const u64 *offset; /* [32] byte offset within the lane's object; inactive lanes hold anything */
+  const u32 *offset;    /* [32] byte offset within the lane's object, which is smaller than 4 GiB;
+                         * inactive lanes hold anything */
   const u8 *const *now; /* [32] or NULL: host address of each lane's bytes; writes: before the
                          * store; NULL: use object->data + offset */
   const u8

@@ -20,6 +20,7 @@
 #define VM_LOCAL_START 256u /* local offset of the first frame: small addresses stay illegal */
 #define VM_LOCAL_MAX   (512u << 10) /* bytes of local memory a thread may use */
 #define VM_POISON      0xd7
+#define VM_MEMORY_MAX  0xffffff00ull /* offsets within an object have 32 bits */
 /* Shared addresses of another block of the cluster: its rank + 1 above the offset; 0 there = the
  * own block. */
 #define VM_RANK_SHIFT  24
@@ -324,7 +325,7 @@ void vm_lane_order(struct vm_machine *m, u32 mask, u8 *order);
 /* spin.c */
 void vm_back_edge(struct vm_exec *x, const struct vm_insn *in);
 void vm_watch_load(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem,
-                   const u64 *offset, u32 bytes, const u8 *data, u32 stride);
+                   const u32 *offset, u32 bytes, const u8 *data, u32 stride);
 bool vm_all_stuck(struct vm_machine *m);
 
 /* barrier.c */
@@ -379,6 +380,8 @@ vm_fn vm_op_guarded, vm_op_meet, vm_op_unsupported, vm_op_end;
 
 /* Values of one lane. */
 static inline u32 vm_bit(u32 lane) { return 1u << lane; }
+/* So few lanes that walking them beats computing all 32. */
+static inline bool vm_few(u32 mask) { return __builtin_popcount(mask) <= 3; }
 #define VM_EACH(lane, m)                                                                           \
   for (u32 lane##_rest = (m), lane; lane##_rest && (lane = (u32)__builtin_ctz(lane##_rest), true); \
        lane##_rest &= lane##_rest - 1)

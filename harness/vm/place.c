@@ -107,20 +107,20 @@ static bool place_lane(struct vm_exec *x, const struct vm_insn *in, u32 lane, u6
     return false;
   }
   p->mems[lane] = mem;
-  p->offset[lane] = off;
+  p->offset[lane] = (u32)off;
   if (space != SP_SHARED) x->m->cache[in->pos_id] = mem;
   return true;
 }
 
 static void classify(struct vm_place *p, u32 mask, u32 bytes) {
   u32 first = (u32)__builtin_ctz(mask);
-  u64 o = p->offset[first], differs = 0, gap = 0;
-  const u64 *off = p->offset;
+  u32 o = p->offset[first], differs = 0, gap = 0;
+  const u32 *off = p->offset;
   if (mask == VM_FULL) {
     VM_IVDEP
     for (u32 i = 0; i < VM_LANES; i++) {
       differs |= off[i] ^ o;
-      gap |= off[i] ^ (o + (u64)i * bytes);
+      gap |= off[i] ^ (o + i * bytes);
     }
     p->pattern = !differs ? VM_UNIFORM : !gap ? VM_CONTIGUOUS : VM_GATHER;
     return;
@@ -156,36 +156,23 @@ static bool check_local(struct vm_exec *x, const struct vm_insn *in, u32 lane, u
   return !wrong;
 }
 
-static bool place_local(struct vm_exec *x, const struct vm_insn *in, const u64 *addr, bool same,
-                        u32 bytes, bool writes, bool atomic, struct vm_place *p) {
+/* Local variables usually stand at one offset in every thread. */
+static bool place_local(struct vm_exec *x, const struct vm_insn *in, const u64 *addr, u32 bytes,
+                        bool writes, bool atomic, struct vm_place *p) {
+  u32 first = (u32)__builtin_ctz(x->mask), a = (u32)addr[first], differs = 0;
+  u32 *off = p->offset;
+  VM_IVDEP
+  for (u32 i = 0; i < VM_LANES; i++) off[i] = (u32)addr[i];
+  VM_IVDEP
+  for (u32 i = 0; i < VM_LANES; i++) differs |= (off[i] ^ a) & x->lane_mask[i];
   p->mem = NULL;
-  if (same) { /* the usual case: a local variable stands at one offset in every thread */
-    u32 first = (u32)__builtin_ctz(x->mask);
-    u64 a = (u32)addr[first];
-    VM_IVDEP
-    for (u32 i = 0; i < VM_LANES; i++) p->offset[i] = a;
+  if (!differs) {
     p->pattern = VM_UNIFORM;
     return check_local(x, in, first, a, bytes, writes, atomic);
   }
   p->pattern = VM_GATHER;
-  VM_EACH(l, x->mask) {
-    p->offset[l] = (u32)addr[l];
-    if (!check_local(x, in, l, p->offset[l], bytes, writes, atomic)) return false;
-  }
+  VM_EACH(l, x->mask) if (!check_local(x, in, l, off[l], bytes, writes, atomic)) return false;
   return true;
-}
-
-static void lane_addresses(struct vm_exec *x, const struct vm_insn *in, u64 *addr) {
-  if (in->a == 4) {
-    const u32 *s = vm_u32(x, in->src[0]);
-    VM_IVDEP
-    for (u32 i = 0; i < VM_LANES; i++) addr[i] = (u64)s[i] + (u64)in->imm;
-  } else {
-    const u64 *s = vm_u64(x, in->src[0]);
-    u64 imm = (u64)in->imm;
-    VM_IVDEP
-    for (u32 i = 0; i < VM_LANES; i++) addr[i] = s[i] + imm;
-  }
 }
 
 static enum ptx_space window_space(u32 hi) {
@@ -201,98 +188,202 @@ static void mixed_windows(struct vm_exec *x, const struct vm_insn *in) {
                STR_A(in->ptx->text));
 }
 
-bool vm_place(struct vm_exec *x, const struct vm_insn *in, u32 bytes, bool writes, bool atomic,
-              struct vm_place *p) {
-  u64 addr[VM_LANES];
-  const u8 *slot = vm_data(x, in->src[0]);
-  u32 undefined = ~vm_head((u8 *)(uintptr_t)slot)->valid & x->mask;
-  if (__builtin_expect(undefined && x->undefined, 0)) vm_uninit(x, in, slot, undefined, "address");
-  lane_addresses(x, in, addr);
-  return vm_place_lanes(x, in, in->space, addr, bytes, writes, atomic, p);
+/* The object that this instruction touched last: it will most likely touch it again. */
+static struct vm_mem *last_object(struct vm_exec *x, const struct vm_insn *in,
+                                  enum ptx_space space) {
+  if (space != SP_SHARED) return x->m->cache[in->pos_id];
+  u32 i = x->m->shared_cache[in->pos_id];
+  return i < x->m->shared_count ? &x->block->shared[i] : NULL;
 }
 
-bool vm_place_lanes(struct vm_exec *x, const struct vm_insn *in, enum ptx_space space, u64 *addr,
-                    u32 bytes, bool writes, bool atomic, struct vm_place *p) {
-  u32 mask = x->mask, first = (u32)__builtin_ctz(mask);
-  u64 a0 = addr[first], differs = 0;
+struct extremes { /* of the active lanes' offsets */
+  u32 lo, hi;
+  u32 bits; /* all of them, or-ed */
+  u32 gap;  /* 0: a row of all 32 lanes */
+};
+static inline void all_extremes(const u32 *off, u32 bytes, struct extremes *e) {
+  u32 lo = ~0u, hi = 0, bits = 0, gap = 0, o = off[0];
   VM_IVDEP
-  for (u32 i = 0; i < VM_LANES; i++) differs |= (addr[i] ^ a0) & (u64)(i64)(i32)x->lane_mask[i];
-  if (space == SP_GENERIC) {
-    space = window_space((u32)(a0 >> 32));
-    if (space != SP_GLOBAL) {
-      if (differs >> 32) return mixed_windows(x, in), false;
-      VM_IVDEP
-      for (u32 i = 0; i < VM_LANES; i++) addr[i] = (u32)addr[i];
-    }
-  } else if (space == SP_CONST) {
-    space = SP_GLOBAL;
+  for (u32 i = 0; i < VM_LANES; i++) {
+    lo = off[i] < lo ? off[i] : lo;
+    hi = off[i] > hi ? off[i] : hi;
+    bits |= off[i];
+    gap |= off[i] ^ (o + i * bytes);
   }
-  p->space = space;
-  if (space == SP_LOCAL) return place_local(x, in, addr, !differs, bytes, writes, atomic, p);
-  if (space == SP_PARAM) {
-    VM_EACH(l, mask) p->offset[l] = (u32)addr[l];
+  *e = (struct extremes){lo, hi, bits, gap};
+}
+static inline void some_extremes(const u32 *off, const u32 *lane_mask, struct extremes *e) {
+  u32 lo = ~0u, hi = 0, bits = 0;
+  VM_IVDEP
+  for (u32 i = 0; i < VM_LANES; i++) {
+    u32 on = off[i] & lane_mask[i], above = off[i] | ~lane_mask[i];
+    lo = above < lo ? above : lo;
+    hi = on > hi ? on : hi;
+    bits |= on;
+  }
+  *e = (struct extremes){lo, hi, bits, 1};
+}
+static inline void few_extremes(const u32 *off, u32 mask, struct extremes *e) {
+  *e = (struct extremes){~0u, 0, 0, 1};
+  VM_EACH(l, mask) {
+    e->lo = off[l] < e->lo ? off[l] : e->lo;
+    e->hi = off[l] > e->hi ? off[l] : e->hi;
+    e->bits |= off[l];
+  }
+}
+
+/* Offsets of the active lanes from `base`; false: one is 4 GiB or more away. */
+static inline bool offsets64(const struct vm_exec *x, const u64 *addr, u64 base, u32 bytes,
+                             u32 *off, struct extremes *e) {
+  u64 far = 0;
+  if (x->mask == VM_FULL) {
+    VM_IVDEP
+    for (u32 i = 0; i < VM_LANES; i++) {
+      u64 d = addr[i] - base;
+      far |= d;
+      off[i] = (u32)d;
+    }
+    all_extremes(off, bytes, e);
+  } else if (vm_few(x->mask)) {
+    VM_EACH(l, x->mask) {
+      u64 d = addr[l] - base;
+      far |= d;
+      off[l] = (u32)d;
+    }
+    few_extremes(off, x->mask, e);
+  } else {
+    VM_IVDEP
+    for (u32 i = 0; i < VM_LANES; i++) {
+      u64 d = addr[i] - base;
+      far |= d & (u64)(i64)(i32)x->lane_mask[i];
+      off[i] = (u32)d;
+    }
+    some_extremes(off, x->lane_mask, e);
+  }
+  return far >> 32 == 0;
+}
+/* The same for 32-bit addresses of shared memory, which wrap. */
+static inline void offsets32(const struct vm_exec *x, const u32 *addr, u32 base, u32 bytes,
+                             u32 *off, struct extremes *e) {
+  if (vm_few(x->mask)) {
+    VM_EACH(l, x->mask) off[l] = addr[l] - base;
+    few_extremes(off, x->mask, e);
+    return;
+  }
+  VM_IVDEP
+  for (u32 i = 0; i < VM_LANES; i++) off[i] = addr[i] - base;
+  if (x->mask == VM_FULL)
+    all_extremes(off, bytes, e);
+  else
+    some_extremes(off, x->lane_mask, e);
+}
+
+struct addresses { /* of 32 lanes; those that are off hold anything */
+  enum ptx_space space;
+  bool generic; /* with the window of their space above */
+  u64 window;
+  const u8 *from;
+  u32 width; /* bytes: 4, 8 */
+  u64 imm;   /* added to each */
+};
+
+/* All lanes inside the object that this instruction touched last? false says nothing yet. */
+static bool place_near(struct vm_exec *x, const struct vm_insn *in, const struct addresses *a,
+                       u32 bytes, bool writes, struct vm_place *p) {
+  struct vm_mem *mem = last_object(x, in, a->space);
+  if (!mem || mem->o.state != VM_LIVE || mem->o.size_bytes < bytes ||
+      (writes && mem->o.space == SP_CONST))
+    return false;
+  struct extremes e;
+  u64 base = mem->o.base + a->window - a->imm;
+  const void *from = a->from;
+  if (a->width == 8) {
+    if (!offsets64(x, from, base, bytes, p->offset, &e)) return false;
+  } else if (a->space == SP_SHARED) {
+    offsets32(x, from, (u32)base, bytes, p->offset, &e);
+  } else {
+    return false;
+  }
+  if (e.hi > mem->o.size_bytes - bytes || ((e.bits | mem->o.base) & (bytes - 1))) return false;
+  p->mem = mem;
+  p->pattern = e.lo == e.hi ? VM_UNIFORM : e.gap ? VM_GATHER : VM_CONTIGUOUS;
+  return true;
+}
+
+/* Local and parameter memory, and whatever is not near. */
+static bool place_far(struct vm_exec *x, const struct vm_insn *in, const struct addresses *a,
+                      u32 bytes, bool writes, bool atomic, struct vm_place *p) {
+  u64 addr[VM_LANES], differs = 0;
+  const u64 *wide = (const u64 *)(const void *)a->from;
+  const u32 *narrow = (const u32 *)(const void *)a->from;
+  if (a->width == 8) {
+    VM_IVDEP
+    for (u32 i = 0; i < VM_LANES; i++) addr[i] = wide[i] + a->imm;
+  } else {
+    VM_IVDEP
+    for (u32 i = 0; i < VM_LANES; i++) addr[i] = narrow[i] + a->imm;
+  }
+  if (a->generic && a->space != SP_GLOBAL) {
+    u64 first = addr[__builtin_ctz(x->mask)];
+    VM_IVDEP
+    for (u32 i = 0; i < VM_LANES; i++)
+      differs |= (addr[i] ^ first) & (u64)(i64)(i32)x->lane_mask[i];
+    if (differs >> 32) return mixed_windows(x, in), false;
+  }
+  if (a->space == SP_LOCAL) return place_local(x, in, addr, bytes, writes, atomic, p);
+  if (a->space == SP_PARAM) {
+    VM_EACH(l, x->mask) p->offset[l] = (u32)addr[l];
     p->mem = NULL;
     p->pattern = VM_GATHER;
     return true;
   }
-  struct vm_mem *mem = NULL;
-  if (space == SP_SHARED) {
-    u32 i = x->m->shared_cache[in->pos_id];
-    if (i < x->m->shared_count) mem = &x->block->shared[i];
-  } else {
-    mem = x->m->cache[in->pos_id];
+  return place_slow(x, in, addr, bytes, writes, atomic, p);
+}
+
+static inline bool place(struct vm_exec *x, const struct vm_insn *in, struct addresses *a,
+                         u32 bytes, bool writes, bool atomic, struct vm_place *p) {
+  a->window = 0;
+  a->generic = a->space == SP_GENERIC;
+  if (a->generic) {
+    u32 first = (u32)__builtin_ctz(x->mask);
+    u64 hi = vm_get(a->from, a->width, first) + a->imm;
+    a->space = window_space((u32)(hi >> 32));
+    if (a->space != SP_GLOBAL) a->window = hi >> 32 << 32;
+  } else if (a->space == SP_CONST) {
+    a->space = SP_GLOBAL;
   }
-  if (!mem || mem->o.state != VM_LIVE || mem->o.size_bytes < bytes ||
-      (writes && mem->o.space == SP_CONST))
-    return place_slow(x, in, addr, bytes, writes, atomic, p);
-  /* All lanes in the object that this instruction touched last? Offsets that wrap are large. */
-  u64 base = mem->o.base, limit = mem->o.size_bytes - bytes, bad = 0, low = 0;
-  u64 *off = p->offset;
-  p->mem = mem;
-  if (!differs) {
-    u64 o = addr[first] - base;
-    if (o > limit || ((o | base) & (bytes - 1)))
-      return place_slow(x, in, addr, bytes, writes, atomic, p);
-    VM_IVDEP
-    for (u32 i = 0; i < VM_LANES; i++) off[i] = o;
-    p->pattern = VM_UNIFORM;
+  p->space = a->space;
+  if ((a->space == SP_GLOBAL || a->space == SP_SHARED) && place_near(x, in, a, bytes, writes, p))
     return true;
-  }
-  if (mask == VM_FULL) {
-    u64 gap = 0, o = addr[0] - base;
-    VM_IVDEP
-    for (u32 i = 0; i < VM_LANES; i++) {
-      off[i] = addr[i] - base;
-      bad |= (u64)(off[i] > limit);
-      low |= off[i];
-      gap |= off[i] ^ (o + (u64)i * bytes);
-    }
-    p->pattern = gap ? VM_GATHER : VM_CONTIGUOUS;
-  } else {
-    VM_IVDEP
-    for (u32 i = 0; i < VM_LANES; i++) {
-      u64 keep = (u64)(i64)(i32)x->lane_mask[i];
-      off[i] = addr[i] - base;
-      bad |= (u64)(off[i] > limit) & keep;
-      low |= off[i] & keep;
-    }
-    p->pattern = VM_GATHER;
-  }
-  if (__builtin_expect(bad || ((low | base) & (bytes - 1)), 0))
-    return place_slow(x, in, addr, bytes, writes, atomic, p);
-  return true;
+  return place_far(x, in, a, bytes, writes, atomic, p);
+}
+
+bool vm_place(struct vm_exec *x, const struct vm_insn *in, u32 bytes, bool writes, bool atomic,
+              struct vm_place *p) {
+  const u8 *slot = vm_data(x, in->src[0]);
+  u32 undefined = ~vm_head((u8 *)(uintptr_t)slot)->valid & x->mask;
+  if (__builtin_expect(undefined && x->undefined, 0)) vm_uninit(x, in, slot, undefined, "address");
+  struct addresses a = {
+      .space = (enum ptx_space)in->space, .from = slot, .width = in->a, .imm = (u64)in->imm};
+  return place(x, in, &a, bytes, writes, atomic, p);
+}
+
+bool vm_place_lanes(struct vm_exec *x, const struct vm_insn *in, enum ptx_space space,
+                    const u64 *addr, u32 bytes, bool writes, bool atomic, struct vm_place *p) {
+  struct addresses a = {.space = space, .from = (const u8 *)addr, .width = 8};
+  return place(x, in, &a, bytes, writes, atomic, p);
 }
 
 static u32 local_valid(struct vm_exec *x, const struct vm_place *p, u32 mask, u32 bytes) {
   u32 ok = 0;
   if (p->pattern == VM_UNIFORM) {
-    u32 o = (u32)p->offset[__builtin_ctz(mask)];
+    u32 o = p->offset[__builtin_ctz(mask)];
     ok = mask;
     for (u32 b = o; b < o + bytes; b++) ok &= x->warp->local_valid[b / 4][b & 3];
     return ok;
   }
   VM_EACH(l, mask) {
-    u32 o = (u32)p->offset[l], all = vm_bit(l);
+    u32 o = p->offset[l], all = vm_bit(l);
     for (u32 b = o; b < o + bytes; b++) all &= x->warp->local_valid[b / 4][b & 3];
     ok |= all;
   }
@@ -384,55 +475,4 @@ void vm_count_access(struct vm_exec *x, const struct vm_insn *in, const struct v
       c->global_stores += n;
   }
   if (x->m->config.count_traffic) vm_count_traffic(x, in, p, (u32)in->size * in->vec);
-}
-
-static enum vm_scope scope_of(const struct ptx_insn *in) {
-  if (ptx_has(in, MOD_CTA)) return VM_SCOPE_CTA;
-  if (ptx_has(in, MOD_CLUSTER)) return VM_SCOPE_CLUSTER;
-  if (ptx_has(in, MOD_GPU) || ptx_has(in, MOD_GL)) return VM_SCOPE_GPU;
-  if (ptx_has(in, MOD_SYS)) return VM_SCOPE_SYS;
-  return VM_SCOPE_NONE;
-}
-
-bool vm_pick_memory(struct vm_pick *p, u32 address_operand) {
-  const struct ptx_insn *in = p->in;
-  struct vm_insn *out = p->out;
-  out->space = SP_GENERIC;
-  if (ptx_has(in, MOD_GLOBAL)) out->space = SP_GLOBAL;
-  if (ptx_has(in, MOD_SHARED) || ptx_has(in, MOD_SHARED_CTA)) out->space = SP_SHARED;
-  if (ptx_has(in, MOD_SHARED_CLUSTER)) out->space = SP_SHARED;
-  if (ptx_has(in, MOD_LOCAL)) out->space = SP_LOCAL;
-  if (ptx_has(in, MOD_CONST)) out->space = SP_CONST;
-  if (ptx_has(in, MOD_PARAM) || ptx_has(in, MOD_PARAM_ENTRY)) out->space = SP_PARAM;
-  out->scope = (u8)scope_of(in);
-  out->sem = VM_WEAK;
-  if (ptx_has(in, MOD_RELAXED)) out->sem = VM_RELAXED;
-  if (ptx_has(in, MOD_VOLATILE)) out->sem = VM_VOLATILE, out->scope = VM_SCOPE_SYS;
-  if (ptx_has(in, MOD_MMIO)) out->sem = VM_RELAXED, out->scope = VM_SCOPE_SYS;
-  if (ptx_has(in, MOD_ACQUIRE)) out->sem = VM_ACQUIRE;
-  if (ptx_has(in, MOD_RELEASE)) out->sem = VM_RELEASE;
-  if (ptx_has(in, MOD_ACQ_REL)) out->sem = VM_ACQ_REL;
-  if (out->sem != VM_WEAK && out->scope == VM_SCOPE_NONE) out->scope = VM_SCOPE_GPU;
-  if (ptx_has(in, MOD_NC) || in->op == OP_ldu) out->d = 1;
-  if (address_operand >= in->operand_count || !in->operands[address_operand].is_addr)
-    return vm_no(p, "no address operand");
-  const struct ptx_operand *a = &in->operands[address_operand];
-  if (a->kind == OPD_REG && ptx_has(in, MOD_PARAM) && !p->func->is_entry)
-    return vm_no(p, "the address of a device function's parameter is not supported");
-  if (a->kind == OPD_REG) {
-    u32 w = vm_operand_bytes(p, address_operand);
-    if (w != 4 && w != 8) return vm_no(p, "the address register must have 32 or 64 bits");
-    out->a = (u8)w;
-    out->imm = a->imm;
-    return vm_src(p, 0, address_operand, w == 4 ? T_U32 : T_U64);
-  }
-  out->a = 8;
-  if (a->kind == OPD_VAR && p->m->module->vars[a->index].space == SP_LOCAL) {
-    out->imm = (i64)p->code->local_offset[a->index] + a->imm;
-    out->src[0] = p->code->local_ref;
-    return true;
-  }
-  out->imm = 0;
-  return vm_src(p, 0, address_operand,
-                T_U64); /* variable or absolute address: a constant, offset included */
 }

@@ -7,7 +7,7 @@ struct vm_place {
   enum ptx_space space; /* resolved: SP_GLOBAL (and constants), SP_SHARED, SP_LOCAL, SP_PARAM */
   enum vm_pattern pattern;
   struct vm_mem *mem;   /* all lanes' object; NULL: see mems */
-  u64 offset[VM_LANES]; /* within the lane's object (local: within the thread's window) */
+  u32 offset[VM_LANES]; /* within the lane's object (local: within the thread's window) */
   struct vm_mem *mems[VM_LANES];
 };
 /* Resolves the addresses of the active lanes for `bytes` each. false: a fault was raised. */
@@ -15,8 +15,8 @@ bool vm_place(struct vm_exec *x, const struct vm_insn *in, u32 bytes, bool write
               struct vm_place *p);
 /* As vm_place, for addresses that are no operand: 32 of them, in this space (SP_GENERIC, SP_GLOBAL,
  * SP_SHARED). */
-bool vm_place_lanes(struct vm_exec *x, const struct vm_insn *in, enum ptx_space space, u64 *addr,
-                    u32 bytes, bool writes, bool atomic, struct vm_place *p);
+bool vm_place_lanes(struct vm_exec *x, const struct vm_insn *in, enum ptx_space space,
+                    const u64 *addr, u32 bytes, bool writes, bool atomic, struct vm_place *p);
 static inline struct vm_mem *vm_place_mem(const struct vm_place *p, u32 lane) {
   return p->mem ? p->mem : p->mems[lane];
 }
@@ -31,7 +31,7 @@ void vm_access_event(struct vm_exec *x, const struct vm_insn *in, const struct v
 void vm_count_traffic(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p,
                       u32 bytes); /* traffic.c */
 void vm_count_access(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p);
-/* Decoding shared by ld, st, atom, red: space, semantics, scope, address operand into src[0] and
- * imm. */
+/* place_pick.c: decoding shared by ld, st, atom, red: space, semantics, scope, address operand into
+ * src[0] and imm. */
 bool vm_pick_memory(struct vm_pick *p, u32 address_operand);
 #endif

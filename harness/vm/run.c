@@ -424,6 +424,7 @@ static void defaults(struct vm_config *c) {
   if (!c->shared_per_block_max) c->shared_per_block_max = 227u << 10;
   if (!c->max_steps) c->max_steps = 100000000;
   if (!c->max_memory_bytes) c->max_memory_bytes = 2ull << 30;
+  if (c->max_memory_bytes > VM_MEMORY_MAX) c->max_memory_bytes = VM_MEMORY_MAX;
   if (!c->printf_max_bytes) c->printf_max_bytes = 64u << 10;
 }
 

@@ -18,7 +18,7 @@ static u64 mix(u64 h, u64 v) {
 }
 
 void vm_watch_load(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem,
-                   const u64 *offset, u32 bytes, const u8 *data, u32 stride) {
+                   const u32 *offset, u32 bytes, const u8 *data, u32 stride) {
   struct vm_group *g = x->group;
   u64 h = g->load_hash ? g->load_hash : 0x1234567;
   u32 first = (u32)__builtin_ctz(x->mask);

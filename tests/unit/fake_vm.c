@@ -107,9 +107,9 @@ const struct vm_frame *fake_frame(struct fake *f, const struct vm_frame *parent,
 void fake_warp(struct fake *f, struct vm_object *o, u32 block, u32 warp, u32 mask, u64 base,
                u64 stride, struct fake_op op) {
   struct vm_who who = fake_who(f, block, warp);
-  u64 offset[VM_LANES];
+  u32 offset[VM_LANES];
   u32 size = op.size ? op.size : 4;
-  for (u32 l = 0; l < VM_LANES; l++) offset[l] = mask >> l & 1 ? base + l * stride : ~0ull;
+  for (u32 l = 0; l < VM_LANES; l++) offset[l] = mask >> l & 1 ? (u32)(base + l * stride) : ~0u;
   struct vm_access a = {.who = &who,
                         .frame = op.frame,
                         .pos = fake_at(f, op.line),
