@@ -1,7 +1,9 @@
 /* ops_half.c - f16, bf16 and their pairs: add, sub, mul, fma, min, max, abs, neg. Each half is
- * computed in double and rounded once, so results are exact; comparisons are in ops_cmp.c,
- * conversions in ops_cvt.c. */
-#include "vm/lanes.h"
+ * rounded once, so results are exact; comparisons are in ops_cmp.c, conversions in ops_cvt.c.
+ *
+ * The usual forms run as vectors, the others (.ftz, .sat, .relu, min, max) half by half in double.
+ */
+#include "vm/half.h"
 #include <math.h>
 
 static u32 flush_half(u32 h, enum vm_format f) {
@@ -61,6 +63,49 @@ static void half(struct vm_exec *x, const struct vm_insn *in) {
   }
 }
 
+/* ---- the usual forms ----
+ * f32 has 24 bits, more than twice the 11 of f16 and the 8 of bf16, plus two: a sum rounded to f32
+ * and then again comes out as if rounded once (Figueroa 1995). Products of two f16 are exact in
+ * f32, those of bf16 in double. Sums of three need rounding to odd. */
+#define HALVES(name, expr)                                                                         \
+  static void name(u16 *d, const u16 *a, const u16 *b, const u16 *c, u32 n) {                      \
+    (void)c;                                                                                       \
+    VM_IVDEP for (u32 i = 0; i < n; i++) d[i] = (expr);                                            \
+  }
+HALVES(add_f16, vm_to_f16(vm_from_f16(a[i]) + vm_from_f16(b[i])))
+HALVES(sub_f16, vm_to_f16(vm_from_f16(a[i]) - vm_from_f16(b[i])))
+HALVES(mul_f16, vm_to_f16(vm_from_f16(a[i]) * vm_from_f16(b[i])))
+HALVES(fma_f16, vm_to_f16(vm_add_odd32(vm_from_f16(a[i]) * vm_from_f16(b[i]), vm_from_f16(c[i]))))
+HALVES(add_bf16, vm_to_bf16(vm_from_bf16(a[i]) + vm_from_bf16(b[i])))
+HALVES(sub_bf16, vm_to_bf16(vm_from_bf16(a[i]) - vm_from_bf16(b[i])))
+HALVES(mul_bf16, vm_to_bf16(vm_odd32((double)vm_from_bf16(a[i]) * (double)vm_from_bf16(b[i]))))
+HALVES(fma_bf16,
+       vm_to_bf16(vm_odd32(vm_add_odd64((double)vm_from_bf16(a[i]) * (double)vm_from_bf16(b[i]),
+                                        (double)vm_from_bf16(c[i])))))
+typedef void halves_fn(u16 *d, const u16 *a, const u16 *b, const u16 *c, u32 n);
+static halves_fn *const usual[][4] = {
+    [VM_FMT_F16] = {[VM_ADD] = add_f16, [VM_SUB] = sub_f16, [VM_MUL] = mul_f16, [VM_FMA] = fma_f16},
+    [VM_FMT_BF16] =
+        {[VM_ADD] = add_bf16, [VM_SUB] = sub_bf16, [VM_MUL] = mul_bf16, [VM_FMA] = fma_bf16},
+};
+
+static void half_usual(struct vm_exec *x, const struct vm_insn *in) {
+  u32 valid = vm_valid(x, in->src[0]) & vm_valid(x, in->src[1]) & vm_valid(x, in->src[2]);
+  u32 per = in->size / 2u;
+  u16 *d = vm_u16(x, in->dst), all[VM_LANES * 2];
+  const u16 *a = vm_u16(x, in->src[0]), *b = vm_u16(x, in->src[1]), *c = vm_u16(x, in->src[2]);
+  halves_fn *fn = usual[in->b][in->a];
+  vm_result(x, in, (u8 *)d, valid, 3);
+  if (x->mask == VM_FULL) {
+    fn(d, a, b, c, VM_LANES * per);
+  } else if (vm_few(x->mask)) {
+    VM_EACH(i, x->mask) fn(d + i * per, a + i * per, b + i * per, c + i * per, per);
+  } else {
+    fn(all, a, b, c, VM_LANES * per);
+    VM_EACH(i, x->mask) memcpy(d + i * per, all + i * per, in->size);
+  }
+}
+
 static bool form(struct vm_pick *p, enum vm_arith kind) {
   switch (kind) {
   case VM_ABS:
@@ -80,9 +125,10 @@ bool vm_pick_half(struct vm_pick *p, enum vm_arith kind) {
   p->out->c = vm_flags(p);
   p->out->size = (u8)ptx_type_bytes(t);
   if (!form(p, kind)) return false;
-  if (kind == VM_FMA) return vm_use3(p, half, t, t, t, t);
+  vm_fn *fn = kind <= VM_FMA && !p->out->c ? half_usual : half;
+  if (kind == VM_FMA) return vm_use3(p, fn, t, t, t, t);
   bool unary = kind == VM_ABS || kind == VM_NEG;
-  bool ok = unary ? vm_use1(p, half, t, t) : vm_use2(p, half, t, t, t);
+  bool ok = unary ? vm_use1(p, fn, t, t) : vm_use2(p, fn, t, t, t);
   if (unary) p->out->src[1] = p->out->src[0]; /* sources that are absent repeat the first */
   p->out->src[2] = p->out->src[0];
   return ok;
