@@ -67,7 +67,7 @@ static bool make_folder(char *dir, size_t size, struct diag *why) {
   return false;
 }
 
-/* Only what we wrote: two levels of plain files. */
+/* Only what we wrote: three levels of plain files. */
 static void remove_folder(const char *dir, int depth) {
   DIR *d = *dir ? opendir(dir) : NULL;
   if (!d) return;
@@ -118,7 +118,7 @@ static bool put_source(struct arena *a, const char *dir, const struct compile_jo
 
 static bool fill_folder(struct arena *a, const char *dir, const struct compile_job *j,
                         struct diag *why) {
-  static const char *const subs[] = {"warplings", "cooperative_groups"};
+  static const char *const subs[] = {"warplings", "cooperative_groups", "cuda", "cuda/std"};
   for (size_t i = 0; i < COUNT_OF(subs); i++) {
     char sub[512];
     snprintf(sub, sizeof sub, "%s/%s", dir, subs[i]);
@@ -222,12 +222,16 @@ static bool is_crash(str log) {
          str_has(log, "could not run ");
 }
 
-/* groups.h marks what only the toolkit has: using it is no mistake of the learner. */
+/* Our headers mark, or lack, what only the toolkit has: using it is no mistake of the learner. */
 static bool wants_toolkit(const struct compile_job *j, str log, struct diag *why) {
-  if (!str_has(log, "warplings: needs the CUDA toolkit")) return false;
+  if (!str_has(log, "warplings: needs the CUDA toolkit") && !compile_lacks_cuda(log)) return false;
+  str line = {"", 0}, rest = log;
+  while (str_line(&rest, &line) && !str_has(line, "error: ")) {}
+  int n = (int)(line.n < 300 ? line.n : 300);
   diag_at(why, j->path, compile_first_error(log, j->path), 0,
           "could not judge: this uses something that only the CUDA toolkit has, and this run uses "
-          "clang");
+          "clang, which says: %.*s",
+          n, line.p);
   diag_next(why, "Install the CUDA toolkit and use --compiler nvrtc.");
   return true;
 }
@@ -271,7 +275,7 @@ bool compile_clang(struct arena *keep, const struct compile_job *j, struct compi
     compile_child_run(&child, &r);
     ok = take_result(keep, j, &r, dir, out, why);
   }
-  remove_folder(dir, 1);
+  remove_folder(dir, 2);
   strbuf_free(&r.out);
   strbuf_free(&r.err);
   arena_free(&scratch);

@@ -151,6 +151,21 @@ u32 compile_first_error(str log, const char *path) {
   return 0;
 }
 
+/* The first error decides; others may only follow from it. */
+bool compile_lacks_cuda(str log) {
+  static const char *const lacks[] = {"no member", "no template named", "no type named",
+                                      "is not a template", "needs the CUDA toolkit"};
+  str line;
+  while (str_line(&log, &line)) {
+    if (!str_has(line, "error: ")) continue;
+    if (str_has(line, "did you mean")) return false;
+    bool lack = false;
+    for (size_t i = 0; i < COUNT_OF(lacks); i++) lack = lack || str_has(line, lacks[i]);
+    return lack && (str_has(line, "cuda") || str_has(line, "CUDA"));
+  }
+  return false;
+}
+
 /* At most COMPILE_LOG_MAX bytes, cut at the end of a line. */
 static str bounded(struct arena *keep, str log) {
   if (log.n <= COMPILE_LOG_MAX) return log;
@@ -170,8 +185,8 @@ static str cache_key(struct arena *a, const struct compile_job *j, enum compiler
   const char *flags =
       c == COMPILER_NVRTC ? compile_nvrtc_flags(j->build) : compile_clang_flags(j->build);
   char *head = arena_printf(a, "%s\n%s\n%s\n%s\n%s\n%016llx\n", names[c], t->identity,
-                            j->toolkit_headers ? t->include_dir : "", flags, j->path,
-                            (unsigned long long)compile_headers_hash());
+                            j->toolkit_headers || j->stand_ins ? t->include_dir : "", flags,
+                            j->path, (unsigned long long)compile_headers_hash());
   struct strbuf b = {0};
   strbuf_add(&b, head, strlen(head));
   strbuf_add(&b, j->source.p, j->source.n);
@@ -198,8 +213,24 @@ static bool compile_now(struct arena *keep, const struct compile_job *j, enum co
   if (*c == COMPILER_NVRTC && may_fall_back && !*compile_nvrtc_version() &&
       compile_find_clang()->found)
     *c = COMPILER_CLANG;
-  if (*c == COMPILER_NVRTC) return compile_nvrtc(keep, j, made, why);
-  return compile_clang(keep, j, made, why);
+  if (*c == COMPILER_CLANG) return compile_clang(keep, j, made, why);
+  if (!compile_nvrtc(keep, j, made, why)) return false;
+  if (made->ok || !j->stand_ins) return true;
+  if (!*compile_find_nvrtc()->include_dir) {
+    if (!compile_lacks_cuda(made->log)) return true;
+    diag_at(
+        why, j->path, compile_first_error(made->log, j->path), 0,
+        "could not judge: this uses something of <cuda/...> that only the CUDA toolkit's headers "
+        "have");
+    diag_next(why, "Install the toolkit's include folder, or set CUDA_HOME to it.");
+    return false;
+  }
+  /* A mistake of the learner, or something that our stand-ins lack: NVIDIA's headers decide. */
+  struct compile_job again = *j;
+  again.stand_ins = false;
+  again.toolkit_headers = true;
+  *made = (struct compile_made){0};
+  return compile_nvrtc(keep, &again, made, why);
 }
 
 static bool compile_source(struct arena *keep, struct arena *scratch,
@@ -214,6 +245,7 @@ static bool compile_source(struct arena *keep, struct arena *scratch,
   if (!headers_available(&inc, out->compiler, r->path, why)) return false;
   j.dir = dir_of(scratch, r->path);
   j.toolkit_headers = inc.toolkit;
+  j.stand_ins = inc.stand_ins;
   bool use_cache = r->cache_dir && inc.cacheable;
   str key = use_cache ? cache_key(scratch, &j, out->compiler) : (str){0};
   struct cache_entry e = {0};

@@ -9,14 +9,23 @@ struct scan {
   const char *p, *end;
   u32 line;
   bool for_clang;
+  bool stand_in, family; /* seen: a header with a stand-in; one of its family without */
   struct compile_includes *out;
 };
 
-static bool ours(const char *name, bool for_clang) {
+static int ours(const char *name, bool for_clang) {
   for (size_t i = 0; i < compile_header_count; i++) {
     const struct compile_header *h = &compile_headers[i];
     if (strcmp(h->name, name) == 0) return for_clang ? h->clang : h->nvrtc;
   }
+  return false;
+}
+
+/* Headers that share types with those we have stand-ins for: one needs all from the same hand. */
+static bool of_family(const char *name) {
+  static const char *const prefixes[] = {"cuda/", "cub/", "thrust/", "nv/"};
+  for (size_t i = 0; i < COUNT_OF(prefixes); i++)
+    if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return true;
   return false;
 }
 
@@ -57,7 +66,12 @@ static void take_target(struct scan *s) {
   for (s->p++; s->p < s->end && *s->p != close && *s->p != '\n'; s->p++)
     if (n < sizeof name - 1) name[n++] = *s->p;
   name[n] = 0;
-  if (ours(name, s->for_clang)) {
+  int own = ours(name, s->for_clang);
+  if (own == STAND_IN)
+    s->stand_in = true;
+  else if (!own && of_family(name))
+    s->family = true;
+  if (own) {
     /* A file of that name beside the source would win over ours. */
     if (close == '"') s->out->cacheable = false;
   } else if (of_toolkit(name)) {
@@ -107,7 +121,8 @@ static void skip_comment(struct scan *s) {
 
 void compile_includes_scan(str source, bool for_clang, struct compile_includes *out) {
   *out = (struct compile_includes){.cacheable = true};
-  struct scan s = {source.p, source.p + source.n, 1, for_clang, out};
+  struct scan s = {
+      .p = source.p, .end = source.p + source.n, .line = 1, .for_clang = for_clang, .out = out};
   /* Spellings that could hide an include from this simple reader. */
   if (str_has(source, "__has_include") || str_has(source, "%:") || str_has(source, "R\""))
     out->cacheable = false;
@@ -132,4 +147,7 @@ void compile_includes_scan(str source, bool for_clang, struct compile_includes *
         s.p++;
     }
   }
+  /* A file of the learner's may ask for them unseen. */
+  out->stand_ins = (s.stand_in || !out->cacheable) && !s.family && !for_clang;
+  if (s.stand_in && s.family) out->toolkit = true;
 }

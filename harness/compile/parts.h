@@ -9,10 +9,12 @@
 #define COMPILE_PTX_MAX ((size_t)32 << 20)
 
 /* ---- embed.c: the headers inside the program ---- */
+enum { STAND_IN = 2 }; /* for NVRTC: in place of NVIDIA's header of that name, see headers.def */
 struct compile_header {
-  const char *name;  /* as in #include <name> */
-  const char *text;  /* NUL-terminated */
-  bool nvrtc, clang; /* which compiler gets it */
+  const char *name; /* as in #include <name> */
+  const char *text; /* NUL-terminated */
+  int nvrtc;        /* false, true or STAND_IN */
+  bool clang;
 };
 extern const struct compile_header compile_headers[];
 extern const size_t compile_header_count;
@@ -55,6 +57,7 @@ struct compile_job {
   enum build build;
   u32 timeout_ms;
   bool toolkit_headers; /* the source includes something that only the toolkit has */
+  bool stand_ins;       /* NVRTC: our short headers in place of NVIDIA's of the same names */
 };
 struct compile_made {
   bool ok;
@@ -77,6 +80,10 @@ void compile_child_diag(const struct child_result *r, const char *compiler, cons
 /* names.c */
 str compile_name_source(struct arena *keep, str ptx, const char *path);
 
+/* compile.c: does the first error name a member of cuda:: that our short headers of libcu++'s names
+ * lack? Then the source may well be right. A name that the compiler can correct is a mistake. */
+bool compile_lacks_cuda(str log);
+
 /* compile.c: the line of the first error in the learner's file, 0 when the log names none. */
 u32 compile_first_error(str log, const char *path);
 
@@ -91,6 +98,8 @@ void compile_cache_put(const char *dir, str key, const struct cache_entry *e);
 /* ---- includes.c: what a source wants included ---- */
 struct compile_includes {
   bool toolkit;   /* at least one header that only the toolkit has */
+  bool stand_ins; /* NVRTC: perhaps a header for which we have a stand-in, and none that needs the
+                     rest of that family from the same hand */
   bool cacheable; /* every include is one of ours or the toolkit's: the key covers all text */
   char first_toolkit[128];
   u32 first_toolkit_line;

@@ -1,4 +1,4 @@
-// TOOLS nvrtc
+// TOOLS nvrtc,clang
 #include <cuda/barrier>
 // The barrier expects one thread more than there are.
 __global__ void k(int *d) {

@@ -1,4 +1,4 @@
-// TOOLS nvrtc
+// TOOLS nvrtc,clang
 #include <cuda_pipeline_primitives.h>
 // A barrier does not wait for asynchronous copies.
 __global__ void k(const int *g, int *o, int waits) {

@@ -1,4 +1,4 @@
-// TOOLS nvrtc
+// TOOLS nvrtc,clang
 #include <cuda/barrier>
 // Warp 0 brings tiles in by bulk copies, warps 1 and 2 use them; two buffers, full and empty.
 using barrier = cuda::barrier<cuda::thread_scope_block>;

@@ -1,4 +1,4 @@
-// TOOLS nvrtc
+// TOOLS nvrtc,clang
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 // Rounds of a stencil; the grid's barrier stands between reading and writing, unless `bad`.

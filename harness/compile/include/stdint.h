@@ -1,17 +1,23 @@
-/* stdint.h - for kernels: LP64, as on every machine that CUDA runs on. */
+/* stdint.h - for kernels: LP64, as on every machine that CUDA runs on. With NVRTC the 64-bit types are `long long`,
+ * since NVIDIA's own headers declare them so there, and a second declaration must be the same. */
 #pragma once
+#ifdef __CUDACC_RTC__
+#define WL_INT64 long long
+#else
+#define WL_INT64 long
+#endif
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
-typedef long int64_t;
+typedef WL_INT64 int64_t;
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
-typedef unsigned long uint64_t;
-typedef long intptr_t;
-typedef unsigned long uintptr_t;
-typedef long intmax_t;
-typedef unsigned long uintmax_t;
+typedef unsigned WL_INT64 uint64_t;
+typedef WL_INT64 intptr_t;
+typedef unsigned WL_INT64 uintptr_t;
+typedef WL_INT64 intmax_t;
+typedef unsigned WL_INT64 uintmax_t;
 typedef int8_t int_least8_t;
 typedef int16_t int_least16_t;
 typedef int32_t int_least32_t;

@@ -10,6 +10,10 @@
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __noinline__   __attribute__((noinline))
 #define __align__(n)   __attribute__((aligned(n)))
+/* nvcc takes alignas behind __shared__ too, where clang wants an attribute. Its argument is a number or a type. */
+template <unsigned long n> constexpr unsigned long wl_alignment() { return n; }
+template <class T> constexpr unsigned long wl_alignment() { return alignof(T); }
+#define alignas(...) __attribute__((aligned(wl_alignment<__VA_ARGS__>())))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
 #define __maxnreg__(n)
