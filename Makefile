@@ -114,8 +114,13 @@ $(BUILD)/tests/bench/bench: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(B
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
 
 # Compares the machine with a GPU: docs/gpu.md. Needs no Check.
-DIFF_SRC := $(filter-out tests/gpu/test_% tests/gpu/fake_%,$(wildcard tests/gpu/*.c)) tests/exec/exec_case.c
+DIFF_SRC := $(filter-out tests/gpu/test_% tests/gpu/fake_% tests/gpu/counters.c,$(wildcard tests/gpu/*.c)) tests/exec/exec_case.c
 $(BUILD)/tests/gpu/diff: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(DIFF_SRC:%.c=$(BUILD)/%.o)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
+
+# The machine's counters beside a GPU's: docs/gpu.md.
+$(BUILD)/tests/gpu/counters: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(BUILD)/tests/gpu/counters.o
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
 
