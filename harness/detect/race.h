@@ -123,16 +123,20 @@ void detect_clock_free_block(struct race *r, u32 block);
 enum {
   CHUNK_GRANULES = 1024,
   SHARED_GRANULES = 65536 /* a chunk of a shared variable: all of it */,
+  CHUNK_MAX = SHARED_GRANULES,
   LOG_MAX = 2048,
   LOG_RECENT = 256,
   LOG_FEW = 64 /* where writes look through it */
 };
-enum rec_kind { REC_RANGE, REC_ONE, REC_GATHER };
+enum rec_kind { REC_RANGE, REC_ONE, REC_GATHER, REC_RUN };
 struct race_rec { /* weak reads of one warp instruction, not yet spread over the granules */
   u32 warp, epoch, site, mask;
   u16 lo, hi;    /* granules, inclusive */
   u8 kind, each; /* each: granules per lane */
-  u32 gather;    /* REC_GATHER: index of 32 granules in the chunk's pool */
+  union {
+    u32 gather; /* REC_GATHER: index of 32 granules in the chunk's pool */
+    u32 stride; /* REC_RUN: all lanes at lo, then at lo + stride, ... up to hi */
+  };
 };
 struct race_reader { /* weak reads of one granule by one warp */
   u32 warp, mask, epoch, site;

@@ -184,9 +184,10 @@ void detect_log_spill(struct race *r, struct race_chunk *c, u32 bound) {
   for (u32 i = 0; i < c->log_count; i++) {
     const struct race_rec *rec = &c->log[i];
     if (rec->epoch <= bound) continue;
-    if (rec->kind == REC_ONE) {
-      for (u32 g = rec->lo; g <= rec->hi; g++)
-        detect_read_whole(r, c, g, rec->warp, rec->mask, rec->epoch, rec->site, bound);
+    if (rec->kind == REC_ONE || rec->kind == REC_RUN) {
+      for (u32 at = rec->lo; at <= rec->hi; at += rec->kind == REC_RUN ? rec->stride : CHUNK_MAX)
+        for (u32 g = at; g < at + rec->each; g++)
+          detect_read_whole(r, c, g, rec->warp, rec->mask, rec->epoch, rec->site, bound);
       continue;
     }
     for (u32 l = 0; l < VM_LANES; l++) {
@@ -203,6 +204,22 @@ void detect_log_spill(struct race *r, struct race_chunk *c, u32 bound) {
 static bool same_rec(const struct race_rec *a, const struct race_rec *b) {
   return a->warp == b->warp && a->mask == b->mask && a->lo == b->lo && a->hi == b->hi &&
          a->kind == b->kind && a->each == b->each;
+}
+
+/* The next read of a walk through memory: the same instruction of the same lanes, all at one
+ * address, went there step by step. Notes it in the record of the walk; false: it is not. */
+static bool log_walk(struct race_rec *old, const struct race_rec *n) {
+  if (n->kind != REC_ONE || old->warp != n->warp || old->mask != n->mask || old->site != n->site ||
+      old->epoch != n->epoch || old->each != n->each || n->lo <= old->lo)
+    return false;
+  if (old->kind == REC_ONE) {
+    old->kind = REC_RUN;
+    old->stride = (u32)n->lo - old->lo;
+  } else if (old->kind != REC_RUN || n->lo != old->hi + 1u - old->each + old->stride) {
+    return false;
+  }
+  old->hi = n->hi;
+  return true;
 }
 
 static void log_push(struct race_chunk *c, const struct race_rec *rec, const u16 *gather) {
@@ -222,9 +239,11 @@ void detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec 
   if (c->log_newest <= bound) c->log_count = c->gather_count = 0;
   if (rec->epoch > c->log_newest) c->log_newest = rec->epoch;
   if (!c->recent) c->recent = zeroed(LOG_RECENT, sizeof *c->recent);
-  u16 *recent = &c->recent[(rec->warp * 37u ^ rec->lo * 5u ^ rec->lo >> 5) % LOG_RECENT];
-  if (*recent < c->log_count && same_rec(&c->log[*recent], rec)) {
-    struct race_rec *old = &c->log[*recent];
+  u32 key = rec->kind == REC_ONE ? rec->site * 5u : rec->lo * 5u ^ rec->lo >> 5;
+  u16 *recent = &c->recent[(rec->warp * 37u ^ key) % LOG_RECENT];
+  struct race_rec *old = *recent < c->log_count ? &c->log[*recent] : NULL;
+  if (old && log_walk(old, rec)) return;
+  if (old && same_rec(old, rec)) {
     if (rec->kind != REC_GATHER || memcmp(c->gather[old->gather], gather, sizeof *c->gather) == 0) {
       /* The same threads read the same again, later: says all that the earlier record said. */
       old->epoch = rec->epoch;

@@ -17,25 +17,36 @@ static i32 element_ref(const struct vm_insn *in, i32 scalar, u32 e) {
  * ---- */
 static void put_lane(u8 *dst, u32 lane, u32 reg_bytes, const u8 *from, u32 size, bool sign) {
   u64 v = 0;
-  if (size == 16) {
-    memcpy(dst + lane * 16u, from, 16);
+  switch (size) { /* copies of a known size need no call */
+  case 1: v = from[0]; break;
+  case 2: memcpy(&v, from, 2); break;
+  case 4: memcpy(&v, from, 4); break;
+  case 8: memcpy(&v, from, 8); break;
+  default: memcpy(dst + lane * 16u, from, 16); return;
+  }
+  if (sign && size < 8 && v >> (size * 8 - 1)) v |= ~0ull << (size * 8);
+  if (reg_bytes <= 8) {
+    vm_put(dst, reg_bytes, lane, v);
     return;
   }
-  memcpy(&v, from, size);
-  if (sign && size < 8 && v >> (size * 8 - 1)) v |= ~0ull << (size * 8);
-  memcpy(dst + (size_t)lane * reg_bytes, &v, reg_bytes);
+  u64 wide[2] = {v, sign && v >> 63 ? ~0ull : 0};
+  memcpy(dst + (size_t)lane * reg_bytes, wide, sizeof wide);
 }
 
 static void store_register(struct vm_exec *x, const struct vm_insn *in, u8 *dst,
                            const struct vm_place *p, u32 e) {
   u32 size = in->size, rb = in->b, first = (u32)__builtin_ctz(x->mask);
   bool sign = in->c;
+  if (vm_few(x->mask)) {
+    VM_EACH(l, x->mask) put_lane(dst, l, rb, vm_place_at(p, l) + e * size, size, sign);
+    return;
+  }
   if (size == rb && p->pattern == VM_CONTIGUOUS && in->vec == 1) {
     memcpy(dst, p->mem->o.data + p->offset[0], 32u * size);
     return;
   }
   if (p->pattern == VM_UNIFORM) {
-    u8 one[16];
+    _Alignas(16) u8 one[16];
     put_lane(one, 0, rb, vm_place_at(p, first) + e * size, size, sign);
     if (rb == 4) {
       u32 v, *d = (u32 *)(void *)dst;

@@ -116,6 +116,9 @@ static inline void vm_result(struct vm_exec *x, const struct vm_insn *in, u8 *ds
 static inline u32 vm_valid(const struct vm_exec *x, i32 ref) {
   return vm_head(vm_data(x, ref))->valid;
 }
+static inline u32 vm_lanes_valid(const void *data) { /* of a register, by where its lanes are */
+  return ((const struct vm_slot *)((const u8 *)data - sizeof(struct vm_slot)))->valid;
+}
 static inline void vm_result1(struct vm_exec *x, const struct vm_insn *in) {
   vm_result(x, in, vm_data(x, in->dst), vm_valid(x, in->src[0]), 1);
 }

@@ -22,7 +22,7 @@
 #define VM_STORE_LANES(x, D, d, value)                                                             \
   if ((x)->mask == VM_FULL) {                                                                      \
     VM_IVDEP for (u32 i = 0; i < VM_LANES; i++)(d)[i] = (value);                                   \
-  } else if (__builtin_popcount((x)->mask) <= 3) {                                                 \
+  } else if (vm_few((x)->mask)) {                                                                  \
     VM_EACH(i, (x)->mask)(d)[i] = (value);                                                         \
   } else {                                                                                         \
     VM_IVDEP for (u32 i = 0; i < VM_LANES; i++) {                                                  \
@@ -33,32 +33,54 @@
 
 #define VM_REG(T, x, ref) ((T *)__builtin_assume_aligned(vm_data((x), (ref)), 32))
 
+/* A handler is name; where some active lane of a source is undefined, name_rare does the same work
+ * with `validity` first. Keeping that apart leaves the usual case without a call and its frame. */
+#define VM_RARE(name, validity, D, d, value)                                                       \
+  static __attribute__((noinline, cold)) void name##_rare(struct vm_exec *x,                       \
+                                                          const struct vm_insn *in) {              \
+    validity;                                                                                      \
+    D *d = VM_REG(D, x, in->dst);                                                                  \
+    VM_EACH(i, x->mask)(d)[i] = (value);                                                           \
+  }
+#define VM_UNLESS_RARE(name, x, in, known, d)                                                      \
+  if (__builtin_expect(((x)->mask & ~(known)) != 0, 0)) {                                          \
+    name##_rare(x, in);                                                                            \
+    return;                                                                                        \
+  }                                                                                                \
+  vm_head((u8 *)(d))->valid |= (x)->mask;
+
 /* With every type and the validity rule given. */
 #define LANES1T(name, D, A, expr)                                                                  \
   static inline D name##_lane(A a) { return (D)(expr); }                                           \
+  VM_RARE(name, vm_result1(x, in), D, d, name##_lane(VM_REG(const A, x, in->src[0])[i]))           \
   static void name(struct vm_exec *x, const struct vm_insn *in) {                                  \
-    vm_result1(x, in);                                                                             \
     D *d = VM_REG(D, x, in->dst);                                                                  \
     const A *a = VM_REG(const A, x, in->src[0]);                                                   \
+    VM_UNLESS_RARE(name, x, in, vm_lanes_valid(a), d)                                              \
     VM_STORE_LANES(x, D, d, name##_lane(a[i]))                                                     \
   }
 #define LANES2R(name, D, A, B, expr, validity)                                                     \
   static inline D name##_lane(A a, B b) { return (D)(expr); }                                      \
+  VM_RARE(name, validity, D, d,                                                                    \
+          name##_lane(VM_REG(const A, x, in->src[0])[i], VM_REG(const B, x, in->src[1])[i]))       \
   static void name(struct vm_exec *x, const struct vm_insn *in) {                                  \
-    validity;                                                                                      \
     D *d = VM_REG(D, x, in->dst);                                                                  \
     const A *a = VM_REG(const A, x, in->src[0]);                                                   \
     const B *b = VM_REG(const B, x, in->src[1]);                                                   \
+    VM_UNLESS_RARE(name, x, in, vm_lanes_valid(a) & vm_lanes_valid(b), d)                          \
     VM_STORE_LANES(x, D, d, name##_lane(a[i], b[i]))                                               \
   }
 #define LANES3T(name, D, A, B, C, expr)                                                            \
   static inline D name##_lane(A a, B b, C c) { return (D)(expr); }                                 \
+  VM_RARE(name, vm_result3(x, in), D, d,                                                           \
+          name##_lane(VM_REG(const A, x, in->src[0])[i], VM_REG(const B, x, in->src[1])[i],        \
+                      VM_REG(const C, x, in->src[2])[i]))                                          \
   static void name(struct vm_exec *x, const struct vm_insn *in) {                                  \
-    vm_result3(x, in);                                                                             \
     D *d = VM_REG(D, x, in->dst);                                                                  \
     const A *a = VM_REG(const A, x, in->src[0]);                                                   \
     const B *b = VM_REG(const B, x, in->src[1]);                                                   \
     const C *c = VM_REG(const C, x, in->src[2]);                                                   \
+    VM_UNLESS_RARE(name, x, in, vm_lanes_valid(a) & vm_lanes_valid(b) & vm_lanes_valid(c), d)      \
     VM_STORE_LANES(x, D, d, name##_lane(a[i], b[i], c[i]))                                         \
   }
 #define LANES2T(name, D, A, B, expr) LANES2R(name, D, A, B, expr, vm_result2(x, in))

@@ -1,6 +1,7 @@
 /* ops_cvt.c - cvt: which handler a conversion gets, and the frequent ones that are loops of their
  * own. The general conversion of one lane is in convert.c. */
 #include "vm/convert.h"
+#include "vm/half.h"
 #include <math.h>
 
 /* ---- between integers ----
@@ -77,11 +78,10 @@ LANES1(f32_rmi, float, vm_nan32(floorf(a)))
 LANES1(f32_rpi, float, vm_nan32(ceilf(a)))
 LANES1(f32_sat, float, vm_sat32(a))
 
-static inline u32 half_of(float v, enum vm_format f) { return vm_narrow((double)v, f, VM_RN); }
-EACH1T(f32_f16, float, u16, vm_nan32((float)vm_widen(a, VM_FMT_F16)))
-LANES1T(f32_bf16, float, u16, vm_nan32(vm_float((u32)a << 16)))
-EACH1T(f16_f32, u16, float, half_of(a, VM_FMT_F16))
-EACH1T(bf16_f32, u16, float, half_of(a, VM_FMT_BF16))
+LANES1T(f32_f16, float, u16, vm_nan32(vm_from_f16(a)))
+LANES1T(f32_bf16, float, u16, vm_nan32(vm_from_bf16(a)))
+LANES1T(f16_f32, u16, float, vm_to_f16(a))
+LANES1T(bf16_f32, u16, float, vm_to_bf16(a))
 
 struct frequent {
   enum ptx_type d, s;

@@ -161,10 +161,14 @@ static bool place_local(struct vm_exec *x, const struct vm_insn *in, const u64 *
                         bool writes, bool atomic, struct vm_place *p) {
   u32 first = (u32)__builtin_ctz(x->mask), a = (u32)addr[first], differs = 0;
   u32 *off = p->offset;
-  VM_IVDEP
-  for (u32 i = 0; i < VM_LANES; i++) off[i] = (u32)addr[i];
-  VM_IVDEP
-  for (u32 i = 0; i < VM_LANES; i++) differs |= (off[i] ^ a) & x->lane_mask[i];
+  if (vm_few(x->mask)) {
+    VM_EACH(l, x->mask) off[l] = (u32)addr[l], differs |= off[l] ^ a;
+  } else {
+    VM_IVDEP
+    for (u32 i = 0; i < VM_LANES; i++) off[i] = (u32)addr[i];
+    VM_IVDEP
+    for (u32 i = 0; i < VM_LANES; i++) differs |= (off[i] ^ a) & x->lane_mask[i];
+  }
   p->mem = NULL;
   if (!differs) {
     p->pattern = VM_UNIFORM;
@@ -287,13 +291,37 @@ struct addresses { /* of 32 lanes; those that are off hold anything */
   u64 imm;   /* added to each */
 };
 
+/* Is it possible that the access goes to the object that the instruction touched last? */
+static inline bool can_touch(const struct vm_mem *mem, u32 bytes, bool writes) {
+  return mem && mem->o.state == VM_LIVE && mem->o.size_bytes >= bytes &&
+         !(writes && mem->o.space == SP_CONST);
+}
+
+/* One lane at work: place_near without loops. */
+static inline bool place_one(struct vm_exec *x, const struct vm_insn *in, const struct addresses *a,
+                             u32 bytes, bool writes, struct vm_place *p) {
+  struct vm_mem *mem = last_object(x, in, a->space);
+  if (!can_touch(mem, bytes, writes)) return false;
+  u32 lane = (u32)__builtin_ctz(x->mask);
+  u64 base = mem->o.base + a->window - a->imm, off;
+  if (a->width == 8)
+    off = ((const u64 *)(const void *)a->from)[lane] - base;
+  else if (a->space == SP_SHARED)
+    off = ((const u32 *)(const void *)a->from)[lane] - (u32)base;
+  else
+    return false;
+  if (off > mem->o.size_bytes - bytes || ((off | mem->o.base) & (bytes - 1))) return false;
+  p->mem = mem;
+  p->pattern = VM_UNIFORM;
+  p->offset[lane] = (u32)off;
+  return true;
+}
+
 /* All lanes inside the object that this instruction touched last? false says nothing yet. */
 static bool place_near(struct vm_exec *x, const struct vm_insn *in, const struct addresses *a,
                        u32 bytes, bool writes, struct vm_place *p) {
   struct vm_mem *mem = last_object(x, in, a->space);
-  if (!mem || mem->o.state != VM_LIVE || mem->o.size_bytes < bytes ||
-      (writes && mem->o.space == SP_CONST))
-    return false;
+  if (!can_touch(mem, bytes, writes)) return false;
   struct extremes e;
   u64 base = mem->o.base + a->window - a->imm;
   const void *from = a->from;
@@ -353,8 +381,11 @@ static inline bool place(struct vm_exec *x, const struct vm_insn *in, struct add
     a->space = SP_GLOBAL;
   }
   p->space = a->space;
-  if ((a->space == SP_GLOBAL || a->space == SP_SHARED) && place_near(x, in, a, bytes, writes, p))
-    return true;
+  if (a->space == SP_GLOBAL || a->space == SP_SHARED) {
+    bool alone = !(x->mask & (x->mask - 1));
+    if (alone ? place_one(x, in, a, bytes, writes, p) : place_near(x, in, a, bytes, writes, p))
+      return true;
+  }
   return place_far(x, in, a, bytes, writes, atomic, p);
 }
 
@@ -396,7 +427,7 @@ u32 vm_place_valid(struct vm_exec *x, const struct vm_place *p, u32 mask, u32 by
   u32 first = (u32)__builtin_ctz(mask);
   if (p->mem) {
     if (p->mem->all_valid || !p->mem->valid) return mask;
-    if (p->pattern == VM_UNIFORM)
+    if (p->pattern == VM_UNIFORM && bytes > 8)
       return vm_bits_all(p->mem->valid, p->offset[first], bytes) ? mask : 0;
     if (p->pattern == VM_CONTIGUOUS && vm_bits_all(p->mem->valid, p->offset[0], 32ull * bytes))
       return mask;
@@ -404,7 +435,8 @@ u32 vm_place_valid(struct vm_exec *x, const struct vm_place *p, u32 mask, u32 by
   u32 ok = 0;
   if (p->mem && bytes <= 8) { /* naturally aligned: within one byte of bits */
     const u8 *bits = p->mem->valid;
-    u32 ones = (1u << bytes) - 1;
+    u32 ones = (1u << bytes) - 1, o = p->offset[first];
+    if (p->pattern == VM_UNIFORM) return ((bits[o >> 3] >> (o & 7)) & ones) == ones ? mask : 0;
     VM_EACH(l, mask)
     ok |= (u32)(((bits[p->offset[l] >> 3] >> (p->offset[l] & 7)) & ones) == ones) << l;
     return ok;

@@ -17,22 +17,33 @@ static u64 mix(u64 h, u64 v) {
   return h ^ h >> 29;
 }
 
+/* Of one lane, the first 8 at most. A switch, since copies of a known size need no call. */
+static u64 low_bytes(const u8 *data, u32 lane, u32 stride) {
+  u64 v = 0;
+  u32 half = 0;
+  data += (size_t)lane * stride;
+  switch (stride) {
+  case 2: memcpy(&v, data, 2); break;
+  case 4:
+    memcpy(&half, data, 4);
+    v = half;
+    break;
+  default: memcpy(&v, data, 8);
+  }
+  return v;
+}
+
 void vm_watch_load(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem,
                    const u32 *offset, u32 bytes, const u8 *data, u32 stride) {
   struct vm_group *g = x->group;
   u64 h = g->load_hash ? g->load_hash : 0x1234567;
   u32 first = (u32)__builtin_ctz(x->mask);
-  VM_EACH(l, x->mask) {
-    u64 v = 0;
-    memcpy(&v, data + (size_t)l * stride, stride > 8 ? 8 : stride);
-    h = mix(h, v + offset[l]);
-  }
+  VM_EACH(l, x->mask) h = mix(h, low_bytes(data, l, stride) + offset[l]);
   g->load_hash = h;
   g->spin_mem = mem;
   g->spin_offset = offset[first];
   g->spin_size = bytes > 8 ? 8 : bytes;
-  g->spin_value = 0;
-  memcpy(&g->spin_value, data + (size_t)first * stride, stride > 8 ? 8 : stride);
+  g->spin_value = low_bytes(data, first, stride);
   g->spin_insn = in;
   g->spin_lane = first;
 }
