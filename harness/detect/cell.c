@@ -8,6 +8,7 @@
 #include "detect/race.h"
 
 enum {
+  ENTRIES_FIRST = 2,
   ENTRIES_FEW = 16
 }; /* above this, ordered entries are dropped where they only refine notes */
 enum judged { ORDERED, NOTED, RACED };
@@ -122,20 +123,11 @@ static enum conflict_why why_not_strong(const struct race_lane_access *x, u32 gr
   return same_extent(x, granule, e) ? WHY_UNORDERED : WHY_EXTENT;
 }
 
-static enum judged judge(struct race_lane_access *x, u32 granule, u8 bytes,
-                         const struct race_entry *e, const struct race_cell *cell) {
-  u8 both = bytes & e->bytes;
+static enum judged report(struct race_lane_access *x, u32 granule, u8 both,
+                          const struct race_entry *e, u32 lanes, enum conflict_why why,
+                          enum detect_case policy) {
   bool ewrites = e->flags & ENTRY_WRITE;
-  if (!both || (!x->writes && !ewrites)) return ORDERED;
-  struct race *r = x->v.race;
-  struct race_conflict c = {.policy = CASE_RACE};
-  if (x->strong && e->flags & ENTRY_STRONG &&
-      (c.why = why_not_strong(x, granule, e)) == WHY_UNORDERED) {
-    if (x->a->sem != VM_VOLATILE || !(e->flags & ENTRY_VOLATILE)) return ORDERED;
-    c.policy = CASE_VOLATILE;
-  }
-  u32 lanes = unknown_lanes(x, e->warp, e->mask, e->epoch);
-  if (!lanes || seen_through(x, cell, e)) return ORDERED;
+  struct race_conflict c = {.why = why, .policy = policy};
   c.x = x;
   c.warp = e->warp;
   c.epoch = e->epoch;
@@ -150,8 +142,25 @@ static enum judged judge(struct race_lane_access *x, u32 granule, u8 bytes,
   }
   c.lane = (u32)__builtin_ctz(lanes);
   c.more = (u32)__builtin_popcount(lanes) - 1;
-  detect_conflict(r, &c);
+  detect_conflict(x->v.race, &c);
   return c.policy == CASE_RACE ? RACED : NOTED;
+}
+
+static enum judged judge(struct race_lane_access *x, u32 granule, u8 bytes,
+                         const struct race_entry *e, const struct race_cell *cell) {
+  u8 both = bytes & e->bytes;
+  bool ewrites = e->flags & ENTRY_WRITE;
+  if (!both || (!x->writes && !ewrites)) return ORDERED;
+  enum conflict_why why = WHY_UNORDERED;
+  enum detect_case policy = CASE_RACE;
+  if (x->strong && e->flags & ENTRY_STRONG &&
+      (why = why_not_strong(x, granule, e)) == WHY_UNORDERED) {
+    if (x->a->sem != VM_VOLATILE || !(e->flags & ENTRY_VOLATILE)) return ORDERED;
+    policy = CASE_VOLATILE;
+  }
+  u32 lanes = unknown_lanes(x, e->warp, e->mask, e->epoch);
+  if (!lanes || seen_through(x, cell, e)) return ORDERED;
+  return report(x, granule, both, e, lanes, why, policy);
 }
 
 /* ---- what died: known to everyone who can reach the object ---- */
@@ -230,6 +239,14 @@ static struct race_entry slot_entry(u32 epoch, u32 thread, u32 site, u8 flags) {
                              .size = 4};
 }
 
+/* The usual case of judge(), many of which atomics of a whole grid leave behind: two strong
+ * accesses of the same extent whose scopes are the whole device. */
+static inline bool reach_each_other(const struct race_lane_access *x, u32 granule,
+                                    const struct race_entry *e) {
+  return x->strong && x->scope == SCOPE_FAR && e->scope == SCOPE_FAR && e->flags & ENTRY_STRONG &&
+         !(e->flags & ENTRY_VOLATILE) && same_extent(x, granule, e);
+}
+
 static void check_cell(struct race_lane_access *x, struct race_chunk *c, u32 g, u32 granule,
                        u8 bytes) {
   struct race *r = x->v.race;
@@ -248,9 +265,11 @@ static void check_cell(struct race_lane_access *x, struct race_chunk *c, u32 g, 
                            .size = 4};
     judge(x, granule, bytes, &e, NULL);
   }
-  for (u32 i = 0; i < cell->entry_count; i++)
-    if (judge(x, granule, bytes, &cell->entries[i], cell) == NOTED)
-      cell->entries[i].flags |= ENTRY_NOTED;
+  for (u32 i = 0; i < cell->entry_count; i++) {
+    struct race_entry *e = &cell->entries[i];
+    if (reach_each_other(x, granule, e)) continue;
+    if (judge(x, granule, bytes, e, cell) == NOTED) e->flags |= ENTRY_NOTED;
+  }
 }
 
 void detect_cell_check(struct race_lane_access *x, u32 granule, u8 bytes) {
@@ -289,6 +308,11 @@ static void push_entry(struct race_cell *cell, const struct race_entry *n) {
     e->mask |= n->mask;
     return;
   }
+  if (!cell->entries) { /* often the only one: small, since atomics make many cells */
+    cell->entries = malloc(ENTRIES_FIRST * sizeof *cell->entries);
+    if (!cell->entries) BUG("out of memory");
+    cell->entry_cap = ENTRIES_FIRST;
+  }
   cell->entries =
       base_grow(cell->entries, &cell->entry_cap, cell->entry_count + 1u, sizeof *cell->entries);
   cell->entries[cell->entry_count++] = *n;
@@ -312,8 +336,8 @@ static bool replaces(const struct race_lane_access *x, const struct race_cell *c
   if (!(e->flags & ENTRY_STRONG) || e->size != n->size || e->rel != n->rel || e->scope != n->scope)
     return false;
   u32 wpb = x->v.race->warps_per_block;
-  bool same_block = e->warp / wpb == n->warp / wpb,
-       same_thread = e->warp == n->warp && e->mask == n->mask;
+  bool same_block = e->warp - n->warp / wpb * wpb < wpb, /* no second division: lists are long */
+      same_thread = e->warp == n->warp && e->mask == n->mask;
   if (n->flags & ENTRY_WRITE) {
     /* The chain of read-modify-writes: its newest link of a block has seen all the older ones. */
     if (n->chain && n->flags & ENTRY_READ && e->flags & ENTRY_WRITE && e->chain == n->chain &&

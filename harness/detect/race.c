@@ -157,7 +157,7 @@ void detect_race_destroy(void *self) {
   while (r->shadow_count) detect_shadow_free(r, r->shadows[r->shadow_count - 1]);
   free(r->blocks);
   free(r->shadows);
-  free(r->cells);
+  detect_cells_free(r);
   free(r->sites);
   free(r->site_last);
   free(r->site_table);

@@ -197,6 +197,7 @@ void detect_chunk_replaced(struct race_chunk *c); /* p_ */
 void detect_chunk_readonly(struct race_chunk *c); /* nc_ */
 struct race_cell *detect_cell_get(struct race *r, struct race_chunk *c, u32 g);
 void detect_cell_put(struct race *r, struct race_chunk *c, u32 g); /* forget it */
+void detect_cells_free(struct race *r);                            /* all of them, at the end */
 /* A weak read of whole granules into the log; the log spills into the granules when it is long. */
 void detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec *rec,
                     const u16 *gather, u32 bound);

@@ -94,24 +94,41 @@ struct race_cell *detect_cell_get(struct race *r, struct race_chunk *c, u32 g) {
       if (r->cell_count == 0) r->cell_count = 1;
       r->cells = base_grow(r->cells, &r->cell_cap, r->cell_count + 1u, sizeof *r->cells);
       i = r->cell_count++;
+      memset(&r->cells[i], 0, sizeof r->cells[i]);
     }
-    memset(&r->cells[i], 0, sizeof r->cells[i]);
     c->cell[g] = i;
     c->cell_count++;
   }
   return &r->cells[c->cell[g]];
 }
 
+/* Small lists stay with the cell for its next use: shared variables come and go with every block.
+ */
+enum { KEPT_MAX = 16 };
+void detect_cells_free(struct race *r) {
+  for (u32 i = 1; i < r->cell_count; i++) {
+    free(r->cells[i].readers);
+    free(r->cells[i].entries);
+  }
+  free(r->cells);
+}
+
 void detect_cell_put(struct race *r, struct race_chunk *c, u32 g) {
   u32 i = c->cell[g];
   if (!i) return;
   struct race_cell *cell = &r->cells[i];
-  free(cell->readers);
-  free(cell->entries);
   for (u32 l = 0; l < COUNT_OF(cell->locs); l++)
     if (cell->locs[l]) detect_loc_unref(cell->locs[l]);
-  memset(cell, 0, sizeof *cell);
-  cell->next_free = r->cell_free;
+  struct race_cell kept = {.next_free = r->cell_free};
+  if (cell->reader_cap > KEPT_MAX)
+    free(cell->readers);
+  else
+    kept.readers = cell->readers, kept.reader_cap = cell->reader_cap;
+  if (cell->entry_cap > KEPT_MAX)
+    free(cell->entries);
+  else
+    kept.entries = cell->entries, kept.entry_cap = cell->entry_cap;
+  *cell = kept;
   r->cell_free = i;
   c->cell[g] = 0;
   c->cell_count--;
