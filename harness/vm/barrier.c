@@ -39,9 +39,8 @@ static void check_stuck(struct vm_exec *x, struct vm_block *b) {
   for (u32 w = 0; w < b->warp_count; w++) {
     struct vm_warp *warp = &b->warps[w];
     if (warp->ready) return;
-    for (u32 i = 0; i < VM_LANES; i++) {
+    VM_EACH(i, warp->used) {
       struct vm_group *g = &warp->groups[i];
-      if (g->state == VM_FREE) continue;
       if ((g->state != VM_IN_ALIGN && g->state != VM_IN_BARRIER) || g->barrier || g->expected)
         return;
       waiting++;
@@ -70,9 +69,9 @@ static void open_barrier(struct vm_exec *x, struct vm_block *b, u32 id) {
     struct vm_warp *warp = &b->warps[w];
     exited[w] = warp->who.exited & ~bar->arrived[w];
     full = full && !(warp->who.live & ~bar->waiting[w]);
-    for (u32 i = 0; i < VM_LANES && !sample; i++)
-      if (warp->groups[i].state == VM_IN_BARRIER && warp->groups[i].barrier == id)
-        sample = &warp->groups[i];
+    VM_EACH(i, warp->used)
+    if (!sample && warp->groups[i].state == VM_IN_BARRIER && warp->groups[i].barrier == id)
+      sample = &warp->groups[i];
   }
   struct vm_sync s = {.kind = VM_SYNC_OPEN,
                       .who = &b->warps[0].who,
@@ -98,7 +97,7 @@ static void open_barrier(struct vm_exec *x, struct vm_block *b, u32 id) {
     m->counters.max_block_barriers = b->barriers_done;
   for (u32 w = 0; w < n; w++) {
     struct vm_warp *warp = &b->warps[w];
-    for (u32 i = 0; i < VM_LANES; i++) {
+    VM_EACH(i, warp->used) {
       struct vm_group *g = &warp->groups[i];
       if (g->state != VM_IN_BARRIER || g->barrier != id) continue;
       const struct bar *k = bar_of(g);
@@ -246,7 +245,7 @@ static void arrive(struct vm_exec *x, struct vm_warp *w, struct vm_group *g) {
 static void try_align(struct vm_exec *x, struct vm_warp *w) {
   struct vm_group *g = NULL;
   u32 lanes = 0;
-  for (u32 i = 0; i < VM_LANES; i++) {
+  VM_EACH(i, w->used) {
     struct vm_group *o = &w->groups[i];
     if (o->state != VM_IN_ALIGN) continue;
     if (!g) g = o;
@@ -259,9 +258,8 @@ static void try_align(struct vm_exec *x, struct vm_warp *w) {
     if (!g->barrier) check_stuck(x, w->block);
     return;
   }
-  for (u32 i = 0; i < VM_LANES; i++)
-    if (&w->groups[i] != g && w->groups[i].state == VM_IN_ALIGN)
-      vm_group_merge(w, g, &w->groups[i]);
+  VM_EACH(i, w->used)
+  if (&w->groups[i] != g && w->groups[i].state == VM_IN_ALIGN) vm_group_merge(w, g, &w->groups[i]);
   arrive(x, w, g);
 }
 

@@ -85,14 +85,14 @@ static void resplit(struct vm_machine *m, struct vm_warp *w, struct vm_group *g)
 /* ---- waiting ones ---- */
 static bool try_collective(struct vm_exec *x, struct vm_warp *w, struct vm_group *g) {
   u32 lanes = 0, need = g->member_mask & w->who.live;
-  for (u32 i = 0; i < VM_LANES; i++) {
+  VM_EACH(i, w->used) {
     struct vm_group *o = &w->groups[i];
     if (o->state == VM_IN_COLLECTIVE && o->frame == g->frame && o->next == g->next &&
         o->member_mask == g->member_mask)
       lanes |= o->mask;
   }
   if (lanes != need) return false;
-  for (u32 i = 0; i < VM_LANES; i++) {
+  VM_EACH(i, w->used) {
     struct vm_group *o = &w->groups[i];
     if (o != g && o->state == VM_IN_COLLECTIVE && o->frame == g->frame && o->next == g->next &&
         o->member_mask == g->member_mask)
@@ -115,13 +115,13 @@ static bool try_collective(struct vm_exec *x, struct vm_warp *w, struct vm_group
 
 static bool try_warpsync(struct vm_exec *x, struct vm_warp *w, struct vm_group *g) {
   u32 lanes = 0, member = g->member_mask;
-  for (u32 i = 0; i < VM_LANES; i++)
-    if (w->groups[i].state == VM_IN_WARPSYNC && w->groups[i].member_mask == member)
-      lanes |= w->groups[i].mask;
+  VM_EACH(i, w->used)
+  if (w->groups[i].state == VM_IN_WARPSYNC && w->groups[i].member_mask == member)
+    lanes |= w->groups[i].mask;
   if (lanes != (member & w->who.live)) return false;
   if (exited_missing(x, w, member, g)) return true;
   emit(x, w, VM_SYNC_WARP, g, lanes, member);
-  for (u32 i = 0; i < VM_LANES; i++) {
+  VM_EACH(i, w->used) {
     struct vm_group *o = &w->groups[i];
     if (o->state != VM_IN_WARPSYNC || o->member_mask != member) continue;
     for (u32 k = i + 1; k < VM_LANES; k++) {
@@ -139,8 +139,9 @@ static bool try_warpsync(struct vm_exec *x, struct vm_warp *w, struct vm_group *
 
 void vm_collective_recheck(struct vm_machine *m, struct vm_warp *w) {
   struct vm_exec *x = &m->x;
-  for (u32 i = 0; i < VM_LANES && x->stop != VM_STOP_FAULT; i++) {
+  VM_EACH(i, w->used) {
     struct vm_group *g = &w->groups[i];
+    if (x->stop == VM_STOP_FAULT) return;
     if (g->state == VM_IN_COLLECTIVE)
       try_collective(x, w, g);
     else if (g->state == VM_IN_WARPSYNC)

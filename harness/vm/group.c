@@ -10,7 +10,9 @@
 static bool runnable(enum vm_state s) { return s == VM_READY || s == VM_PARKED; }
 
 void vm_group_state(struct vm_warp *w, struct vm_group *g, enum vm_state s) {
+  u32 bit = vm_bit((u32)(g - w->groups));
   w->ready += (u32)runnable(s) - (u32)runnable(g->state);
+  w->used = s == VM_FREE ? w->used & ~bit : w->used | bit;
   g->state = s;
 }
 
@@ -49,19 +51,16 @@ static void set_top(struct vm_warp *w, struct vm_group *g, i32 top) {
 
 struct vm_group *vm_group_new(struct vm_warp *w, u32 mask, struct vm_frame *f,
                               const struct vm_insn *next) {
-  for (u32 i = 0; i < VM_LANES; i++) {
-    struct vm_group *g = &w->groups[i];
-    if (g->state != VM_FREE) continue;
-    memset(g, 0, sizeof *g);
-    g->mask = mask;
-    g->frame = f;
-    g->next = next;
-    g->top = -1;
-    g->stuck_at = ~0ull;
-    vm_group_state(w, g, VM_READY);
-    return g;
-  }
-  BUG("a warp cannot have more than 32 groups");
+  if (w->used == VM_FULL) BUG("a warp cannot have more than 32 groups");
+  struct vm_group *g = &w->groups[__builtin_ctz(~w->used)];
+  memset(g, 0, sizeof *g);
+  g->mask = mask;
+  g->frame = f;
+  g->next = next;
+  g->top = -1;
+  g->stuck_at = ~0ull;
+  vm_group_state(w, g, VM_READY);
+  return g;
 }
 
 void vm_group_free(struct vm_warp *w, struct vm_group *g) {
@@ -174,9 +173,9 @@ static bool arrive(struct vm_warp *w, struct vm_group **pg, const struct vm_insn
   while (g->top >= 0 && w->reconv[g->top].frame == g->frame && w->reconv[g->top].at == at) {
     struct vm_reconv *r = &w->reconv[g->top];
     struct vm_group *other = NULL;
-    for (u32 i = 0; i < VM_LANES && !other; i++) {
+    VM_EACH(i, w->used) {
       struct vm_group *o = &w->groups[i];
-      if (o != g && o->state == VM_PARKED && o->top == g->top) other = o;
+      if (!other && o != g && o->state == VM_PARKED && o->top == g->top) other = o;
     }
     if (other) {
       g->mask |= other->mask;
@@ -215,7 +214,7 @@ void vm_unpark(struct vm_warp *w, struct vm_group *g) {
 /* Lanes that exited no longer count: a meeting point that waited for them only may open now. */
 void vm_reconv_exit(struct vm_warp *w, u32 lanes) {
   (void)lanes; /* `live` has lost them already */
-  for (u32 i = 0; i < VM_LANES; i++) {
+  VM_EACH(i, w->used) {
     struct vm_group *g = &w->groups[i];
     if (g->state != VM_PARKED || !complete(w, g, &w->reconv[g->top])) continue;
     pass(w, g);

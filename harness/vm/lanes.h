@@ -162,6 +162,19 @@ static inline void vm_put(u8 *data, u32 width, u32 lane, u64 v) {
   }
 }
 
+/* One value for all active lanes. */
+static inline void vm_fill(const struct vm_exec *x, u8 *data, u32 width, u64 v) {
+  if (width == 4) {
+    u32 *d = (u32 *)(void *)data;
+    VM_STORE_LANES(x, u32, d, (u32)v)
+  } else if (width == 8) {
+    u64 *d = (u64 *)(void *)data;
+    VM_STORE_LANES(x, u64, d, v)
+  } else {
+    VM_EACH(i, x->mask) vm_put(data, width, i, v);
+  }
+}
+
 /* ---- floats as bits ---- */
 static inline u32 vm_bits32(float v) {
   u32 b;

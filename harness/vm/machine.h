@@ -141,6 +141,7 @@ struct vm_warp {
   struct vm_block *block;
   u32 full;  /* lanes that exist */
   u32 ready; /* groups READY or PARKED */
+  u32 used;  /* a bit for each group that is not FREE */
   struct vm_group groups[VM_LANES];
   struct vm_frame *root;
   u32 exit_pos[VM_LANES];

@@ -7,36 +7,9 @@ static void vm_op_mov_pred(struct vm_exec *x, const struct vm_insn *in) {
   u32 *d = vm_pred(x, in->dst);
   *d = (*d & ~x->mask) | (*vm_pred(x, in->src[0]) & x->mask);
 }
-static void vm_op_mov16(struct vm_exec *x, const struct vm_insn *in) {
-  vm_result1(x, in);
-  u16 *d = vm_u16(x, in->dst);
-  const u16 *s = vm_u16(x, in->src[0]);
-  VM_IVDEP
-  for (u32 i = 0; i < VM_LANES; i++) d[i] = x->lane_mask[i] ? s[i] : d[i];
-}
-static void vm_op_mov32(struct vm_exec *x, const struct vm_insn *in) {
-  vm_result1(x, in);
-  u32 *d = vm_u32(x, in->dst);
-  const u32 *s = vm_u32(x, in->src[0]);
-  if (x->mask == VM_FULL)
-    memmove(d, s, 128);
-  else
-    VM_IVDEP
-  for (u32 i = 0; i < VM_LANES; i++) d[i] = (d[i] & ~x->lane_mask[i]) | (s[i] & x->lane_mask[i]);
-}
-static void vm_op_mov64(struct vm_exec *x, const struct vm_insn *in) {
-  vm_result1(x, in);
-  u64 *d = vm_u64(x, in->dst);
-  const u64 *s = vm_u64(x, in->src[0]);
-  if (x->mask == VM_FULL)
-    memmove(d, s, 256);
-  else
-    VM_IVDEP
-  for (u32 i = 0; i < VM_LANES; i++) {
-    u64 k = (u64)(i64)(i32)x->lane_mask[i];
-    d[i] = (d[i] & ~k) | (s[i] & k);
-  }
-}
+LANES1(vm_op_mov16, u16, a)
+LANES1(vm_op_mov32, u32, a)
+LANES1(vm_op_mov64, u64, a)
 static void vm_op_mov128(struct vm_exec *x, const struct vm_insn *in) {
   vm_result1(x, in);
   u8 *d = vm_data(x, in->dst);
@@ -46,10 +19,7 @@ static void vm_op_mov128(struct vm_exec *x, const struct vm_insn *in) {
 /* Address of a local variable: the frame's base plus an offset. */
 static void vm_op_mov_local(struct vm_exec *x, const struct vm_insn *in) {
   u8 *dst = vm_data(x, in->dst);
-  VM_EACH(l, x->mask) {
-    u64 v = x->frame->local_base + (u64)in->imm;
-    memcpy(dst + l * in->b, &v, in->b);
-  }
+  vm_fill(x, dst, in->b, x->frame->local_base + (u64)in->imm);
   vm_head(dst)->valid |= x->mask;
 }
 
@@ -179,10 +149,10 @@ static void vm_op_sreg(struct vm_exec *x, const struct vm_insn *in) {
   if (in->b == 0) { /* mov.pred: %is_explicit_cluster */
     u32 *p = vm_pred(x, in->dst);
     *p = (*p & ~x->mask) | (v ? x->mask : 0);
-  }
-  VM_EACH(l, x->mask) {
-    if (in->d) v = sreg_lane(x, in->a, in->vec - 1u, l);
-    memcpy(dst + l * in->b, &v, in->b);
+  } else if (!in->d) {
+    vm_fill(x, dst, in->b, v);
+  } else {
+    VM_EACH(l, x->mask) vm_put(dst, in->b, l, sreg_lane(x, in->a, in->vec - 1u, l));
   }
   vm_head(dst)->valid |= x->mask;
 }

@@ -31,7 +31,8 @@ static void vm_op_ld_kernel_param(struct vm_exec *x, const struct vm_insn *in) {
       return;
     }
     memcpy(&v, launch->params + at, in->size);
-    VM_EACH(l, x->mask) put(dst, l, in->b, v, in->size, in->c);
+    if (in->c && in->size < 8 && v >> (in->size * 8 - 1)) v |= ~0ull << (in->size * 8);
+    vm_fill(x, dst, in->b, v);
     vm_head(dst)->valid |= x->mask;
   }
 }
@@ -121,6 +122,7 @@ static bool pick(struct vm_pick *p, u32 value_operand, u32 param_operand, bool w
     return false;
   }
   if (width < size) return vm_no(p, "the register is narrower than the type");
+  if (width > 8) return vm_no(p, "the register is wider than any parameter");
   out->b = (u8)width;
   const struct ptx_param *param = &p->func->params[a->index];
   u32 total = size * out->vec;

@@ -35,23 +35,23 @@ static bool before(const struct vm_machine *m, const struct vm_group *a, const s
 
 static struct vm_group *choose_group(struct vm_machine *m, struct vm_warp *w) {
   struct vm_group *best = NULL;
-  for (u32 i = 0; i < VM_LANES; i++) {
+  VM_EACH(i, w->used) {
     struct vm_group *g = &w->groups[i];
     if (can_run(g) && (!best || before(m, g, best))) best = g;
   }
   if (best && best->yielded) /* everybody gave way: a new round */
-    for (u32 i = 0; i < VM_LANES; i++) w->groups[i].yielded = false;
+    VM_EACH(i, w->used) w->groups[i].yielded = false;
   return best;
 }
 
 static struct vm_group *choose_random(struct vm_machine *m, struct vm_warp *w) {
   struct vm_group *list[VM_LANES];
   u32 ready = 0, n = 0;
-  for (u32 i = 0; i < VM_LANES; i++)
-    if (w->groups[i].state == VM_READY) list[n++] = &w->groups[i];
+  VM_EACH(i, w->used)
+  if (w->groups[i].state == VM_READY) list[n++] = &w->groups[i];
   ready = n;
-  for (u32 i = 0; i < VM_LANES; i++)
-    if (w->groups[i].state == VM_PARKED) list[n++] = &w->groups[i];
+  VM_EACH(i, w->used)
+  if (w->groups[i].state == VM_PARKED) list[n++] = &w->groups[i];
   u32 among =
       ready && rng_below(&m->rng, 8) ? ready : n; /* parked ones are less preferred, never barred */
   return list[rng_below(&m->rng, among)];
@@ -87,9 +87,9 @@ static struct vm_warp *choose_by_priority(struct vm_machine *m, struct vm_group 
     struct vm_warp *warp = m->all_warps[w];
     if (!warp->ready) continue;
     bool fresh = false;
-    for (u32 i = 0; i < VM_LANES; i++)
-      fresh |= warp->groups[i].state == VM_READY && !warp->groups[i].yielded;
-    for (u32 i = 0; i < VM_LANES; i++) {
+    VM_EACH(i, warp->used)
+    fresh |= warp->groups[i].state == VM_READY && !warp->groups[i].yielded;
+    VM_EACH(i, warp->used) {
       struct vm_group *g = &warp->groups[i];
       if (!can_run(g) || (g->state == VM_PARKED && fresh)) continue;
       if (!g->priority) g->priority = (1ull << 33) + (rng_next(&m->rng) >> 32);

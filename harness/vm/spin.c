@@ -79,7 +79,7 @@ bool vm_all_stuck(struct vm_machine *m) {
   for (u32 w = 0; w < m->warp_total; w++) {
     struct vm_warp *warp = m->all_warps[w];
     if (!warp->ready) continue;
-    for (u32 i = 0; i < VM_LANES; i++) {
+    VM_EACH(i, warp->used) {
       struct vm_group *g = &warp->groups[i];
       if (g->state == VM_PARKED) return false;
       if (g->state == VM_READY && g->stuck_at != m->progress) return false;
