@@ -52,7 +52,7 @@ static const struct row rows[] = {
     {"seed", O_SEED, "N", RUNS | FOR_SELFCHECK | FOR_WATCH,
      "for inputs and random schedules (default 1)"},
     {"schedule", O_SCHEDULE, "NAME", RUNS | FOR_WATCH,
-     "only this one: converged reversed split split-reversed random adversarial timed"},
+     "only this one: converged reversed split split-reversed random adversarial buffered timed"},
     {"format", O_FORMAT, "NAME", RUNS, "text json junit tap (exec: text json)"},
     {"jobs", O_JOBS, "N", MANY, "worker processes (default: one for each core)"},
     {"compiler", O_COMPILER, "NAME", RUNS | FOR_SELFCHECK | FOR_WATCH, "auto nvrtc clang"},

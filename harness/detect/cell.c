@@ -178,7 +178,7 @@ static void purge(struct race *r, struct race_chunk *c, u32 g, u32 bound) {
   for (u32 i = 0; i < COUNT_OF(cell->locs); i++) {
     struct race_loc *l = cell->locs[i];
     if (!l) continue;
-    if (l->alive && l->writer_epoch > bound) {
+    if (l->alive && (l->writer_epoch > bound || l->delayed)) {
       empty = false;
       continue;
     }

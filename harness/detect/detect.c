@@ -70,6 +70,11 @@ static void on_sync(void *self, const struct vm_sync *s) {
   EACH_CHECK(d, i) if (d->checks[i].sync) d->checks[i].sync(d->checks[i].self, s);
 }
 
+static void on_visible(void *self, u64 ticket) {
+  struct detect *d = self;
+  EACH_CHECK(d, i) if (d->checks[i].visible) d->checks[i].visible(d->checks[i].self, ticket);
+}
+
 static void on_async(void *self, const struct vm_async_event *e) {
   struct detect *d = self;
   EACH_CHECK(d, i) if (d->checks[i].async) d->checks[i].async(d->checks[i].self, e);
@@ -108,6 +113,7 @@ struct detect *detect_create(struct arena *keep, struct vm_machine *m,
                                      .launch_start = on_start,
                                      .launch_end = on_end,
                                      .sync = on_sync,
+                                     .visible = on_visible,
                                      .async = on_async,
                                      .fault = on_fault,
                                      .released = on_released};

@@ -155,6 +155,61 @@ static void publish(struct race_lane_access *x, struct race_loc *l, bool appends
   l->writer_scope = x->scope;
 }
 
+/* ---- stores that others see later ---- */
+/* The clock of the message is that of the store's execution, whenever it is seen. Returns what it
+ * will be. */
+static const struct race_loc *publish_later(struct race_lane_access *x, struct race_loc *l,
+                                            u64 ticket) {
+  struct race *r = x->v.race;
+  size_t cap = 0;
+  struct race_loc *news = base_grow(NULL, &cap, 1, sizeof *news);
+  *news = (struct race_loc){.refs = 1, .offset = l->offset, .size = l->size};
+  publish(x, news, false);
+  r->delayed = base_grow(r->delayed, &r->delayed_cap, r->delayed_count + 1u, sizeof *r->delayed);
+  r->delayed[r->delayed_count++] = (struct race_delayed){ticket, l, news};
+  l->refs++;
+  l->delayed++;
+  return news;
+}
+
+static void take_over(struct race_loc *l, struct race_loc *news) {
+  clear_messages(l);
+  free(l->messages);
+  l->messages = news->messages;
+  l->message_count = news->message_count;
+  l->message_cap = news->message_cap;
+  l->wide = news->wide;
+  news->messages = NULL;
+  news->message_count = 0;
+  news->wide = NULL;
+  l->chain = news->chain;
+  l->version = news->version;
+  l->writer = news->writer;
+  l->writer_epoch = news->writer_epoch;
+  l->writer_site = news->writer_site;
+  l->writer_scope = news->writer_scope;
+}
+
+static void settle(struct race *r, u64 ticket, bool seen) {
+  u32 kept = 0;
+  for (u32 i = 0; i < r->delayed_count; i++) {
+    struct race_delayed d = r->delayed[i];
+    if (seen && d.ticket != ticket) {
+      r->delayed[kept++] = d;
+      continue;
+    }
+    /* A plain store may have made the location another one: then there is nobody to tell. */
+    if (seen && d.at->alive) take_over(d.at, d.news);
+    d.at->delayed--;
+    detect_loc_unref(d.at);
+    detect_loc_unref(d.news);
+  }
+  r->delayed_count = kept;
+}
+
+void detect_message_visible(struct race *r, u64 ticket) { settle(r, ticket, true); }
+void detect_message_reset(struct race *r) { settle(r, 0, false); }
+
 /* ---- observing ---- */
 static bool reaches(const struct race_lane_access *x, const struct race_loc *l) {
   const struct race *r = x->v.race;
@@ -250,14 +305,17 @@ void detect_message_access(struct race_lane_access *x) {
   if (!l) return;
   bool can_acquire = x->reads && x->a->kind != VM_RED && !x->by_phase;
   bool acquires = can_acquire && (x->a->sem == VM_ACQUIRE || x->a->sem == VM_ACQ_REL);
-  bool observed = x->reads && l->version && reaches(x, l);
+  const struct vm_late *late = x->a->late;
+  u32 lane_bit = 1u << x->v.lane;
+  bool own = late && late->forwarded & lane_bit; /* nobody else's store was read */
+  bool observed = x->reads && l->version && !own && reaches(x, l);
   if (observed) {
     x->chain = l->chain;
     x->version = l->version;
   }
   if (observed && can_acquire)
     observe(x, l, acquires);
-  else if (can_acquire && l->version && x->v.w->lanes)
+  else if (can_acquire && l->version && !own && x->v.w->lanes)
     note_seen(&x->v.w->lanes[x->v.lane], x, l, true);
   if (acquires && x->v.w->lanes) {
     struct race_lane *lane = &x->v.w->lanes[x->v.lane];
@@ -265,9 +323,13 @@ void detect_message_access(struct race_lane_access *x) {
       if (lane->pending[i].loc == l->id) acquire(lane, &lane->pending[i], x->scope);
   }
   if (!x->writes) return;
-  publish(x, l, observed);
-  x->chain = l->chain;
-  x->version = l->version;
+  const struct race_loc *now = l;
+  if (late && late->delayed & lane_bit)
+    now = publish_later(x, l, late->ticket[x->v.lane]);
+  else
+    publish(x, l, observed);
+  x->chain = now->chain;
+  x->version = now->version;
   for (u64 g = x->offset / 4; g <= (x->offset + x->size - 1) / 4; g++)
     detect_loc_forget(cell_at(x, g, true), x->offset, x->offset + x->size, l);
 }

@@ -97,6 +97,8 @@ static void on_sync(void *self, const struct vm_sync *s) {
     detect_clock_sync(r, s);
 }
 
+static void on_visible(void *self, u64 ticket) { detect_message_visible(self, ticket); }
+
 static void on_async(void *self, const struct vm_async_event *e) { detect_async_event(self, e); }
 
 static void on_released(void *self, struct vm_object *o) {
@@ -113,6 +115,7 @@ static void free_blocks(struct race *r) {
 static void on_start(void *self, const struct vm_launch_info *l) {
   struct race *r = self;
   detect_async_reset(r);
+  detect_message_reset(r);
   free_blocks(r);
   if (r->newest > 0xc0000000u) {
     while (r->shadow_count) detect_shadow_free(r, r->shadows[r->shadow_count - 1]);
@@ -146,6 +149,7 @@ void *detect_race_create(struct detect *d, struct vm_observer *hooks) {
   hooks->launch_end = on_end;
   hooks->access = on_access;
   hooks->sync = on_sync;
+  hooks->visible = on_visible;
   hooks->async = on_async;
   hooks->released = on_released;
   return r;
@@ -154,6 +158,7 @@ void *detect_race_create(struct detect *d, struct vm_observer *hooks) {
 void detect_race_destroy(void *self) {
   struct race *r = self;
   free_blocks(r);
+  detect_message_reset(r);
   while (r->shadow_count) detect_shadow_free(r, r->shadows[r->shadow_count - 1]);
   free(r->blocks);
   free(r->shadows);
@@ -164,6 +169,7 @@ void detect_race_destroy(void *self) {
   free(r->pairs);
   free(r->copies);
   free(r->phases);
+  free(r->delayed);
   free(r->wide);
   arena_free(&r->site_arena);
 }

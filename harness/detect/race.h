@@ -269,6 +269,7 @@ struct race_message {
 };
 struct race_loc { /* a location used for synchronization */
   u32 id, refs;
+  u32 delayed; /* strong stores to it that others do not see yet */
   bool alive;
   u64 offset;
   u32 size;
@@ -280,6 +281,10 @@ struct race_loc { /* a location used for synchronization */
   size_t message_cap;
   struct race_map *wide; /* all messages of gpu scope, joined */
 };
+struct race_delayed { /* what such a store will publish when others see it */
+  u64 ticket;
+  struct race_loc *at, *news; /* news: a location of its own, never in a cell */
+};
 /* The location of a strong access, alive; NULL when there is none and create is false. */
 struct race_loc *detect_loc_find(struct race_lane_access *x, bool create);
 /* Locations of the cell that overlap bytes [from, to) of the object are no longer what was written
@@ -289,6 +294,8 @@ void detect_loc_unref(struct race_loc *l);
 /* The strong access acquires what it read (or keeps it for a later fence), publishes what it wrote;
  * sets x->chain. */
 void detect_message_access(struct race_lane_access *x);
+void detect_message_visible(struct race *r, u64 ticket);
+void detect_message_reset(struct race *r); /* what was never seen is forgotten */
 void detect_message_fence(struct race *r, const struct vm_sync *s);
 /* For explanations: how `x`'s thread could have known of thread (warp_global, lane) at `epoch`, but
  * did not. */
@@ -359,6 +366,9 @@ struct race {
   struct race_phase *phases;
   u32 phase_count;
   size_t phase_cap;
+  struct race_delayed *delayed;
+  u32 delayed_count;
+  size_t delayed_cap;
   struct race_warp copy_warp; /* what every copy has for a warp: only its epoch */
   struct race_site *sites;    /* 0 is never used */
   u32 site_count;

@@ -28,6 +28,7 @@ struct judge {
 bool pz_plan_step(const struct pz_plan *p, u32 i, struct pz_step *out) {
   static const enum vm_schedule_kind fixed[] = {VM_CONVERGED, VM_REVERSED, VM_SPLIT,
                                                 VM_SPLIT_REVERSED};
+  static const enum vm_schedule_kind drawn[] = {VM_RANDOM, VM_BUFFERED, VM_ADVERSARIAL};
   u32 random_count = p->random_count ? p->random_count : RANDOM_DEFAULT;
   if (p->only) {
     *out = (struct pz_step){.schedule = p->schedule, .seed = p->seed};
@@ -35,8 +36,7 @@ bool pz_plan_step(const struct pz_plan *p, u32 i, struct pz_step *out) {
   }
   if (i >= COUNT_OF(fixed) + random_count) return false;
   u32 nth = i < COUNT_OF(fixed) ? 0 : i - (u32)COUNT_OF(fixed);
-  /* Two random ones for each adversarial one. */
-  out->schedule = i < COUNT_OF(fixed) ? fixed[i] : nth % 3 == 2 ? VM_ADVERSARIAL : VM_RANDOM;
+  out->schedule = i < COUNT_OF(fixed) ? fixed[i] : drawn[nth % COUNT_OF(drawn)];
   out->seed = p->seed + nth;
   /* Large cases: the usual order and one random one. */
   out->is_small_only = !(out->schedule == VM_CONVERGED || (out->schedule == VM_RANDOM && nth == 0));

@@ -4,7 +4,7 @@
  * Registers get slots, immediates and known addresses constants, branch targets instruction
  * indexes; every place where diverged lanes may meet gets a meeting instruction in front. No
  * handler compares a string afterwards. */
-#include "vm/machine.h"
+#include "vm/buffer.h"
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -290,6 +290,9 @@ void vm_decode(struct vm_machine *m, struct vm_code *c) {
                              .dst = -1,
                              .guard = -1,
                              .ptx = f->code_count ? &f->code[f->code_count - 1] : NULL};
-  for (u32 i = 0; i < c->count; i++) code[i].pos_id = c->first_pos + i;
+  for (u32 i = 0; i < c->count; i++) {
+    code[i].pos_id = c->first_pos + i;
+    if (m->buffer) vm_buffer_wrap(m, &code[i]);
+  }
   c->insns = code;
 }

@@ -65,6 +65,13 @@ enum vm_pattern {
   VM_CONTIGUOUS, /* lane i (of all 32, all active) at addr[0] + i * size_bytes, all in one object */
   VM_UNIFORM,    /* all active lanes at the same address */
 };
+/* Under the `buffered` schedule others may see a store later than it is executed, and its own
+ * thread reads it before they do. */
+struct vm_late {
+  u32 delayed;          /* strong stores: lanes whose store others will see at `visible` */
+  u32 forwarded;        /* loads: lanes that read their own delayed store */
+  u64 ticket[VM_LANES]; /* of the delayed ones: unique in the launch, not zero */
+};
 struct vm_access {
   const struct vm_who *who;
   const struct vm_frame *frame;
@@ -88,7 +95,8 @@ struct vm_access {
       *value; /* writes that are plain stores: 32 * size_bytes new bytes, lane-major; else NULL */
   const u8 *order; /* [popcount(mask)] lane numbers in the order in which lanes acted (atomics);
                       NULL: ascending */
-  u64 step;        /* virtual time: warp instructions executed so far in the launch */
+  const struct vm_late *late; /* NULL except under `buffered` */
+  u64 step;                   /* virtual time: warp instructions executed so far in the launch */
 };
 
 /* ---- synchronization ---- */
@@ -264,6 +272,7 @@ struct vm_observer {
   void (*launch_end)(void *self);
   void (*access)(void *self, const struct vm_access *a); /* weak accesses: shared and global only */
   void (*sync)(void *self, const struct vm_sync *s);
+  void (*visible)(void *self, u64 ticket); /* a delayed strong store is in memory now */
   void (*async)(void *self, const struct vm_async_event *e); /* copies, mbarriers */
   void (*fault)(void *self, const struct vm_fault *f);
   void (*released)(void *self, struct vm_object *o); /* object goes away: free its shadow */

@@ -62,6 +62,7 @@ struct vm_exec {              /* the running group */
   const struct vm_insn *next; /* control flow sets it */
   u32 stop;                   /* non-zero: leave the inner loop (enum vm_stop in machine.h) */
   bool undefined;             /* track undefined values */
+  const struct vm_late *late; /* for the access event; NULL except under `buffered` */
   const struct vm_insn *code; /* instruction 0 of the running function */
   struct vm_machine *m;
   struct vm_block *block;

@@ -1,6 +1,6 @@
 /* flow.c - bra, brx, call, ret, exit, trap, brkpt, nanosleep, and the run loop's own
  * pseudo-instructions. */
-#include "vm/machine.h"
+#include "vm/buffer.h"
 #include <stdlib.h>
 
 void vm_op_unsupported(struct vm_exec *x, const struct vm_insn *in) {
@@ -165,6 +165,7 @@ static void enter(struct vm_exec *x, const struct vm_insn *in, struct vm_code *c
 
 static void vm_op_call(struct vm_exec *x, const struct vm_insn *in) {
   const struct call *c = in->more;
+  if (c->builtin && x->m->buffer) vm_buffer_settle(x, x->mask);
   if (c->builtin)
     c->builtin(x, in);
   else

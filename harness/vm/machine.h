@@ -252,6 +252,7 @@ struct vm_machine {
       random; /* random or adversarial: may interrupt before strong accesses, fences, collectives */
   bool adversarial, split, reversed, timed;
   struct vm_timing *timing; /* timed: see timing.c; kept until the next launch */
+  struct vm_buffer *buffer; /* the `buffered` schedule's delayed stores, see buffer.h; else NULL */
   u64 switch_points, change_at[VM_CHANGE_POINTS], lowest; /* adversarial: see sched.c */
   bool stopped;
   struct vm_frame *free_frames[24]; /* by power of two */

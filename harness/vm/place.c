@@ -477,6 +477,7 @@ void vm_access_event(struct vm_exec *x, const struct vm_insn *in, const struct v
   a.now = NULL;
   a.value = value;
   a.order = order;
+  a.late = x->late;
   a.step = m->steps;
   for (u32 i = 0; i < m->observer_count; i++)
     if (m->observers[i]->access) m->observers[i]->access(m->observers[i]->self, &a);

@@ -1,5 +1,5 @@
 /* run.c - launches: blocks onto the virtual GPU, the run loop, exits, the end. */
-#include "vm/machine.h"
+#include "vm/buffer.h"
 #include "vm/timing.h"
 #include <stdlib.h>
 
@@ -116,6 +116,7 @@ static void start_unit(struct vm_machine *m, u32 first) {
 }
 
 static void end_block(struct vm_machine *m, struct vm_block *b) {
+  if (m->buffer) vm_buffer_block_end(m, b);
   vm_async_block_end(m, b);
   block_event(m, b, VM_SYNC_BLOCK_END);
   b->live = false;
@@ -381,6 +382,7 @@ enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l,
   vm_schedule_start(m);
   vm_timing_start(m);
   make_slots(m);
+  if (m->buffer) vm_buffer_start(m);
   shuffle_blocks(m);
   struct vm_exec *x = &m->x;
   memset(x, 0, sizeof *x);
@@ -404,6 +406,7 @@ enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l,
              VM_LOCAL_MAX >> 10);
     vm_emit_fault(m, &f);
   }
+  if (m->buffer) vm_buffer_end(m);
   for (u32 i = 0; i < m->observer_count; i++)
     if (m->observers[i]->launch_end) m->observers[i]->launch_end(m->observers[i]->self);
   m->counters.steps = m->steps;
@@ -436,7 +439,8 @@ bool vm_create(const struct ptx_module *module, const struct vm_config *config,
   m->config = *config;
   defaults(&m->config);
   m->adversarial = m->config.schedule == VM_ADVERSARIAL;
-  m->random = m->config.schedule == VM_RANDOM || m->adversarial;
+  m->random =
+      m->config.schedule == VM_RANDOM || m->config.schedule == VM_BUFFERED || m->adversarial;
   m->timed = m->config.schedule == VM_TIMED;
   if (m->timed) m->config.count_traffic = true;
   m->split = m->config.schedule == VM_SPLIT || m->config.schedule == VM_SPLIT_REVERSED;
@@ -446,6 +450,7 @@ bool vm_create(const struct ptx_module *module, const struct vm_config *config,
     vm_destroy(m);
     return false;
   }
+  if (m->config.schedule == VM_BUFFERED) vm_buffer_make(m);
   *out = m;
   return true;
 }

@@ -1,5 +1,5 @@
 /* sched.c - who runs next. The table of schedules; nothing here knows what the instructions do. */
-#include "vm/machine.h"
+#include "vm/buffer.h"
 #include "vm/timing.h"
 
 static const struct {
@@ -8,6 +8,7 @@ static const struct {
     [VM_CONVERGED] = {"converged"}, [VM_REVERSED] = {"reversed"},
     [VM_SPLIT] = {"split"},         [VM_SPLIT_REVERSED] = {"split-reversed"},
     [VM_RANDOM] = {"random"},       [VM_ADVERSARIAL] = {"adversarial"},
+    [VM_BUFFERED] = {"buffered"},
     [VM_TIMED] = {"timed"},
 };
 const char *vm_schedule_name(enum vm_schedule_kind k) {
@@ -109,6 +110,7 @@ static bool change_here(struct vm_machine *m) {
 }
 
 bool vm_pick_next(struct vm_machine *m) {
+  if (m->buffer) vm_buffer_tick(m);
   struct vm_warp *w = NULL;
   struct vm_group *g;
   if (m->adversarial) {

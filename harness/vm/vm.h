@@ -15,6 +15,7 @@ enum vm_schedule_kind {
   VM_SPLIT_REVERSED,
   VM_RANDOM,
   VM_ADVERSARIAL,
+  VM_BUFFERED,
   VM_TIMED, /* by the cost model: whoever can start earliest */
   VM_SCHEDULE_COUNT
 };
