@@ -64,29 +64,23 @@ static void canonical_nan(struct strbuf *b, const struct form *f, u32 i, const c
  * - converts a register that holds a float, as if asked to, where an integer of another width is
  *   wanted: the count of a 64-bit shift, a narrow store.
  * With optimising (not gen.plain) it also
- * - looks through floats, conversions, 0-or-1 results and narrow loads by value, although the next
- *   instruction takes the register's bits as another type; and computes neg.s16 and abs.s16 in 32
- *   bits;
+ * - looks through results by value, although the next instruction takes the register's bits as
+ *   another type: floats, conversions, 0-or-1 results, narrow loads, abs, neg and .sat of integers;
+ *   and sums up mad.hi wrongly in loops. So every result is hidden;
  * - takes min(a, a) for a, also where a is a NaN, which the ISA makes canonical;
- * - gets setp with two results wrong when one of them is its own condition, and a predicate that
- *   guards a loop and changes inside of it;
+ * - takes a predicate that guards a loop for true in all its rounds, though it changes inside;
  * - gets the loop wrong that stands for atom.shared.add of f16x2 when NaNs are looked for after it.
  * Compilers write none of these. The remedy is a zero that the assembler does not know. */
 static bool starts(const struct form *f, const char *word) {
   return strncmp(f->text, word, strlen(word)) == 0;
 }
-static bool looked_through(const struct form *f) {
-  return f->type[0] != V_INT || starts(f, "cvt") || starts(f, "set.") || starts(f, "cnot") ||
-         starts(f, "neg.s16") || starts(f, "abs.s16") || strstr(f->text, "ld.");
-}
 static bool converts(const struct form *f) {
   return starts(f, "shl.b64") || starts(f, "shr.") || starts(f, "st.");
 }
 static bool mistaken(const struct form *f) {
-  return strstr(f->text, "atom.shared.add.noftz.f16x2") != NULL;
+  return strstr(f->text, "atom.shared.add.noftz.f16x2");
 }
 static void hide(struct strbuf *b, char width, const char *to, const char *from) {
-  if (width == 'p') return;
   strbuf_printf(b, "xor.b%s %s, %s, %%z%c;",
                 width == 'h'   ? "16"
                 : width == 'r' ? "32"
@@ -111,11 +105,9 @@ static bool fits(const struct gen *g, u32 i) {
   if (!g->plain && mistaken(&g->forms[i])) return false;
   return !(g->forms[i].flags & never) && !(g->excluded && g->excluded[i]);
 }
-/* Two outputs are two registers, and see above. */
-static bool taken(const struct maker *m, const struct form *f, const char *const *regs, u32 k) {
-  bool guarded = !m->g->plain && f->outs == 2 && f->width[k] == 'p';
-  for (u32 j = 0; j < k && j < f->outs; j++)
-    if ((k < f->outs || guarded) && strcmp(regs[j], regs[k]) == 0) return true;
+static bool taken(const struct form *f, const char *const *regs, u32 k) {
+  for (u32 j = 0; k < f->outs && j < k; j++) /* two outputs are two registers */
+    if (strcmp(regs[j], regs[k]) == 0) return true;
   return false;
 }
 static void make_form(struct maker *m) {
@@ -124,7 +116,7 @@ static void make_form(struct maker *m) {
   const struct form *f = &m->g->forms[i];
   const char *regs[FORM_OPERANDS];
   for (u32 k = 0; k < f->outs + f->ins; k++) {
-    do { regs[k] = reg(m, f->width[k]); } while (taken(m, f, regs, k));
+    do { regs[k] = reg(m, f->width[k]); } while (taken(f, regs, k));
   }
   struct strbuf b = {0};
   make_odd(&b, f, regs[2]);
@@ -139,7 +131,8 @@ static void make_form(struct maker *m) {
   for (u32 k = 0; nan_is_open(m, f) && k < f->outs; k++) canonical_nan(&b, f, k, regs[k]);
   if (f->flags & NANS && strstr(f->text, "[%a]")) /* ... nor may one stay in memory */
     strbuf_printf(&b, " mov.u64 %%x0, 0; st.global.v2.b64 [%%a], {%%x0, %%x0};");
-  for (u32 k = 0; !m->g->plain && looked_through(f) && k < f->outs; k++) {
+  for (u32 k = 0; !m->g->plain && k < f->outs; k++) {
+    if (f->width[k] == 'p') continue;
     strbuf_printf(&b, " ");
     hide(&b, f->width[k], regs[k], regs[k]);
   }
