@@ -81,6 +81,14 @@ static void gap(struct detect *d, const struct vm_fault *v, struct finding *f, s
                   v->text);
     return;
   }
+  if (v->kind == VM_FAULT_BEYOND) {
+    strbuf_printf(m,
+                  "%s. The virtual machine does not model that, so this kernel cannot be judged "
+                  "here; it may be right.",
+                  v->text);
+    f->suggestion = v->instead;
+    return;
+  }
   str insn = v->pos.insn ? v->pos.insn->text : STR("?");
   strbuf_printf(m, "The machine does not support the instruction %.*s yet", (int)insn.n, insn.p);
   if (f->accesses[0].line) strbuf_printf(m, " (%s:%u)", f->accesses[0].file, f->accesses[0].line);
@@ -98,6 +106,7 @@ static void on_fault(void *self, const struct vm_fault *v) {
   case VM_FAULT_TRAP: kind = V_TRAP; break;
   case VM_FAULT_BOUNDS: kind = V_BOUNDS; break;
   case VM_FAULT_UNSUPPORTED:
+  case VM_FAULT_BEYOND:
   case VM_FAULT_LIMIT: kind = V_INTERNAL; break;
   default: return;
   }

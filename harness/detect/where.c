@@ -23,7 +23,7 @@ enum { MAX_LEVELS = 40 };
 static bool is_toolkit(str file) {
   static const char *const marks[] = {
       "cooperative_groups",     "cuda_", "/cuda/", "libcu", "/sm_", "crt/", "/nv/",
-      "device_atomic_functions"};
+      "device_atomic_functions", "__nv_nvrtc_builtin"};
   for (u32 i = 0; i < COUNT_OF(marks); i++)
     if (str_has(file, marks[i])) return true;
   return str_starts(file, "sm_");

@@ -52,11 +52,38 @@ enum ptx_type {
   T_F64,
   T_F32X2,
   T_B128,
-  T_E4M3X2,
+  T_U16X2,
+  T_S16X2,
+  T_E4M3X2, /* pairs and quadruples of 8-, 6- and 4-bit floats */
   T_E5M2X2,
+  T_E3M2X2,
+  T_E2M3X2,
+  T_E2M1X2,
+  T_UE8M0X2,
+  T_E4M3X4,
+  T_E5M2X4,
+  T_E3M2X4,
+  T_E2M3X4,
+  T_E2M1X4,
+  T_E4M3, /* elements of matrices */
+  T_E5M2,
+  T_E3M2,
+  T_E2M3,
+  T_E2M1,
+  T_UE8M0,
+  T_UE4M3,
+  T_B1,
+  T_U2,
+  T_S2,
+  T_U4,
+  T_S4,
+  T_B8X16, /* rows of matrices in memory */
+  T_B6X16_P32,
+  T_B4X16_P64,
   T_COUNT
 };
-u32 ptx_type_bytes(enum ptx_type t); /* 0 for T_NONE and T_PRED */
+u32 ptx_type_bytes(enum ptx_type t); /* 0 for T_NONE and T_PRED; 1 for less than a byte */
+u32 ptx_type_bits(enum ptx_type t);  /* 1, 2, 4 for .b1, .u2, .u4; else 8 a byte */
 const char *ptx_type_text(enum ptx_type t);
 
 enum ptx_space { SP_NONE, SP_REG, SP_GENERIC, SP_GLOBAL, SP_SHARED, SP_LOCAL, SP_CONST, SP_PARAM };

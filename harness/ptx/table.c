@@ -27,18 +27,71 @@ static const struct {
   const char *text;
   u32 bytes;
 } types[T_COUNT] = {
-    [T_NONE] = {"", 0},         [T_PRED] = {"pred", 0},     [T_B8] = {"b8", 1},
-    [T_U8] = {"u8", 1},         [T_S8] = {"s8", 1},         [T_B16] = {"b16", 2},
-    [T_U16] = {"u16", 2},       [T_S16] = {"s16", 2},       [T_F16] = {"f16", 2},
-    [T_BF16] = {"bf16", 2},     [T_B32] = {"b32", 4},       [T_U32] = {"u32", 4},
-    [T_S32] = {"s32", 4},       [T_F32] = {"f32", 4},       [T_TF32] = {"tf32", 4},
-    [T_F16X2] = {"f16x2", 4},   [T_BF16X2] = {"bf16x2", 4}, [T_B64] = {"b64", 8},
-    [T_U64] = {"u64", 8},       [T_S64] = {"s64", 8},       [T_F64] = {"f64", 8},
-    [T_F32X2] = {"f32x2", 8},   [T_B128] = {"b128", 16},    [T_E4M3X2] = {"e4m3x2", 2},
+    [T_NONE] = {"", 0},
+    [T_PRED] = {"pred", 0},
+    [T_B8] = {"b8", 1},
+    [T_U8] = {"u8", 1},
+    [T_S8] = {"s8", 1},
+    [T_B16] = {"b16", 2},
+    [T_U16] = {"u16", 2},
+    [T_S16] = {"s16", 2},
+    [T_F16] = {"f16", 2},
+    [T_BF16] = {"bf16", 2},
+    [T_B32] = {"b32", 4},
+    [T_U32] = {"u32", 4},
+    [T_S32] = {"s32", 4},
+    [T_F32] = {"f32", 4},
+    [T_TF32] = {"tf32", 4},
+    [T_F16X2] = {"f16x2", 4},
+    [T_BF16X2] = {"bf16x2", 4},
+    [T_B64] = {"b64", 8},
+    [T_U64] = {"u64", 8},
+    [T_S64] = {"s64", 8},
+    [T_F64] = {"f64", 8},
+    [T_F32X2] = {"f32x2", 8},
+    [T_B128] = {"b128", 16},
+    [T_U16X2] = {"u16x2", 4},
+    [T_S16X2] = {"s16x2", 4},
+    [T_E4M3X2] = {"e4m3x2", 2},
     [T_E5M2X2] = {"e5m2x2", 2},
+    [T_E3M2X2] = {"e3m2x2", 2},
+    [T_E2M3X2] = {"e2m3x2", 2},
+    [T_E2M1X2] = {"e2m1x2", 1},
+    [T_UE8M0X2] = {"ue8m0x2", 2},
+    [T_E4M3X4] = {"e4m3x4", 4},
+    [T_E5M2X4] = {"e5m2x4", 4},
+    [T_E3M2X4] = {"e3m2x4", 4},
+    [T_E2M3X4] = {"e2m3x4", 4},
+    [T_E2M1X4] = {"e2m1x4", 2},
+    [T_E4M3] = {"e4m3", 1},
+    [T_E5M2] = {"e5m2", 1},
+    [T_E3M2] = {"e3m2", 1},
+    [T_E2M3] = {"e2m3", 1},
+    [T_E2M1] = {"e2m1", 1},
+    [T_UE8M0] = {"ue8m0", 1},
+    [T_UE4M3] = {"ue4m3", 1},
+    [T_B1] = {"b1", 1},
+    [T_U2] = {"u2", 1},
+    [T_S2] = {"s2", 1},
+    [T_U4] = {"u4", 1},
+    [T_S4] = {"s4", 1},
+    [T_B8X16] = {"b8x16", 16},
+    [T_B6X16_P32] = {"b6x16_p32", 16},
+    [T_B4X16_P64] = {"b4x16_p64", 16},
 };
 
 u32 ptx_type_bytes(enum ptx_type t) { return (u32)t < T_COUNT ? types[t].bytes : 0; }
+
+u32 ptx_type_bits(enum ptx_type t) {
+  switch (t) {
+  case T_B1: return 1;
+  case T_U2:
+  case T_S2: return 2;
+  case T_U4:
+  case T_S4: return 4;
+  default: return ptx_type_bytes(t) * 8;
+  }
+}
 
 const char *ptx_type_text(enum ptx_type t) { return (u32)t < T_COUNT ? types[t].text : ""; }
 

@@ -296,6 +296,7 @@ static void vm_op_proxy_fence(struct vm_exec *x, const struct vm_insn *in) {
   for (u32 i = 0; i < m->observer_count; i++)
     if (m->observers[i]->async) m->observers[i]->async(m->observers[i]->self, &e);
 }
+/* .sync_restrict limits a fence to objects in shared memory; it counts here as one without. */
 bool vm_pick_fence(struct vm_pick *p) {
   const struct ptx_insn *in = p->in;
   if (ptx_has(in, MOD_PROXY)) return vm_use(p, vm_op_proxy_fence);
@@ -303,7 +304,6 @@ bool vm_pick_fence(struct vm_pick *p) {
                   : ptx_has(in, MOD_CLUSTER) ? VM_SCOPE_CLUSTER
                   : ptx_has(in, MOD_GPU)     ? VM_SCOPE_GPU
                                              : VM_SCOPE_SYS;
-  p->out->a = ptx_has(in, MOD_SC) ||
-              !(ptx_has(in, MOD_ACQ_REL) || ptx_has(in, MOD_ACQUIRE) || ptx_has(in, MOD_RELEASE));
+  p->out->a = ptx_has(in, MOD_SC); /* without a .sem it is .acq_rel (PTX 9.7.13.4) */
   return vm_use(p, vm_op_fence);
 }

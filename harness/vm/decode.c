@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 typedef bool pick_fn(struct vm_pick *p);
-static bool vm_pick_unknown(struct vm_pick *p) { return vm_no(p, "no such instruction"); }
 static pick_fn *const pickers[OP_COUNT] = {
     vm_pick_unknown,
 #define O(name, text, flags) vm_pick_##name,
@@ -244,7 +243,11 @@ static void decode_insn(struct vm_machine *m, struct vm_code *c, const struct pt
   out->op = in->op;
   out->vec = 1;
   out->ptx = in;
-  if (!pickers[in->op](&p) || !out->fn) {
+  const struct vm_reach *beyond = vm_reach_insn(in->text);
+  if (beyond) {
+    out->fn = vm_op_beyond;
+    out->more = (void *)(uintptr_t)beyond;
+  } else if (!pickers[in->op](&p) || !out->fn) {
     if (!p.why[0]) vm_no(&p, "this form is not supported");
     out->fn = vm_op_unsupported;
     out->more = str_copy(&m->arena, str_of(p.why)).n

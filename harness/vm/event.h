@@ -196,6 +196,7 @@ enum vm_fault_kind {
   VM_FAULT_DEADLOCK,    /* nobody can ever move again (or everyone spins for ever) */
   VM_FAULT_HANG,        /* step budget ran out */
   VM_FAULT_UNSUPPORTED, /* the suite's gap: an instruction, form or builtin that it does not have */
+  VM_FAULT_BEYOND,      /* known, but not modelled: `instead` says what to do */
   VM_FAULT_LIMIT,       /* the suite's limit: memory for the machine, output of printf */
   VM_FAULT_UNINIT,      /* recorded, launch goes on: an undefined value decided something */
   VM_FAULT_UNINIT_STORE, /* recorded: undefined value stored to global memory (a note) */
@@ -233,7 +234,8 @@ struct vm_fault {
   u32 mask; /* lanes concerned; lowest is the one to name */
   const struct vm_frame *frame;
   struct vm_code_pos pos;
-  char text[400]; /* what happened, without place and thread */
+  char text[400];      /* what happened, without place and thread */
+  const char *instead; /* BEYOND: what the kernel can use instead */
   /* BOUNDS */
   u64 address; /* of the lowest lane */
   u32 size_bytes;

@@ -219,6 +219,11 @@ bool vm_pick_call(struct vm_pick *p) {
   }
   c->builtin = vm_builtin(f->name);
   if (c->builtin) return vm_use(p, vm_op_call);
+  const struct vm_reach *beyond = vm_reach_function(f->name);
+  if (beyond) {
+    p->out->more = (void *)(uintptr_t)beyond;
+    return vm_use(p, vm_op_beyond);
+  }
   snprintf(p->why, sizeof p->why,
            "call of %.*s, which this module does not define and the machine does not provide",
            STR_A(f->name));

@@ -248,17 +248,28 @@ enum vm_round vm_rounding(const struct vm_pick *p);
 u8 vm_flags(const struct vm_pick *p); /* enum vm_flag, from its modifiers */
 
 /* ---- narrow.c: small floating-point formats ---- */
-enum vm_format { VM_FMT_F16, VM_FMT_BF16, VM_FMT_F32, VM_FMT_TF32 };
+enum vm_format {
+  VM_FMT_F16,
+  VM_FMT_BF16,
+  VM_FMT_F32,
+  VM_FMT_TF32,
+  VM_FMT_E5M2,
+  VM_FMT_E4M3,
+  VM_FMT_E3M2,
+  VM_FMT_E2M3,
+  VM_FMT_E2M1
+};
 /* v rounded once to the format; the bits. Overflow gives infinity or the largest finite value, by
  * mode. */
 u32 vm_narrow(double v, enum vm_format f, enum vm_round mode);
 double vm_widen(u32 bits, enum vm_format f); /* exact; a NaN keeps its sign and payload */
+u32 vm_largest(enum vm_format f);            /* the bits of the largest finite number; not TF32 */
 /* a + b rounded to odd: rounding that once more to a format of at most 51 bits gives the correctly
  * rounded sum. */
 double vm_add_odd(double a, double b);
 /* Does .ftz make this result zero (vm_flush_tiny)? v: exact, or rounded to odd. */
 bool vm_tiny(double v, enum vm_format f, enum vm_round mode);
-bool vm_format_of(enum ptx_type t, enum vm_format *f); /* F16, BF16 and their pairs, F32, TF32 */
+bool vm_format_of(enum ptx_type t, enum vm_format *f); /* halves, small floats and packs of them */
 
 /* ---- pickers ---- */
 #define VM_END (-1)

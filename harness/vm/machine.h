@@ -377,8 +377,17 @@ void vm_uninit_store(struct vm_exec *x, const struct vm_insn *in, const u8 *slot
 /* builtin.c */
 typedef void vm_builtin_fn(struct vm_exec *x, const struct vm_insn *in);
 vm_builtin_fn *vm_builtin(str name); /* NULL: no such builtin */
+/* reach.c: instructions and functions that the machine knows of but does not model */
+struct vm_reach {
+  const char *prefix; /* of the instruction's text or the function's name */
+  const char *what;   /* "is a tensor copy: ..." */
+  const char *instead;
+};
+const struct vm_reach *vm_reach_insn(str text); /* NULL: nothing to say about it */
+const struct vm_reach *vm_reach_function(str name);
+bool vm_pick_unknown(struct vm_pick *p); /* says which word is unknown; returns false */
 /* ops: shared by decode */
-vm_fn vm_op_guarded, vm_op_meet, vm_op_unsupported, vm_op_end;
+vm_fn vm_op_guarded, vm_op_meet, vm_op_unsupported, vm_op_beyond, vm_op_end;
 
 /* Values of one lane. */
 static inline u32 vm_bit(u32 lane) { return 1u << lane; }

@@ -27,6 +27,7 @@ static void vm_op_mov_local(struct vm_exec *x, const struct vm_insn *in) {
 struct pack {
   i32 ref[8];
   u32 count, bytes; /* of one element */
+  u32 stride;       /* from lane to lane of its register: a byte takes two */
 };
 static void vm_op_pack(struct vm_exec *x, const struct vm_insn *in) {
   const struct pack *k = in->more;
@@ -42,7 +43,7 @@ static void vm_op_pack(struct vm_exec *x, const struct vm_insn *in) {
                                        .origin_offset = vm_head((u8 *)(uintptr_t)s)->origin_offset};
     valid &= v;
     for (u32 l = 0; l < VM_LANES; l++)
-      memcpy(room + l * total + e * k->bytes, s + l * k->bytes, k->bytes);
+      memcpy(room + l * total + e * k->bytes, s + l * k->stride, k->bytes);
   }
   VM_EACH(l, x->mask) memcpy(dst + l * total, room + l * total, total);
   struct vm_slot *h = vm_head(dst);
@@ -59,7 +60,10 @@ static void vm_op_unpack(struct vm_exec *x, const struct vm_insn *in) {
   for (u32 e = 0; e < k->count; e++) {
     if (k->ref[e] == -1) continue;
     u8 *d = vm_data(x, k->ref[e]);
-    VM_EACH(l, x->mask) memcpy(d + l * k->bytes, room + l * total + e * k->bytes, k->bytes);
+    VM_EACH(l, x->mask) {
+      memset(d + l * k->stride, 0, k->stride);
+      memcpy(d + l * k->stride, room + l * total + e * k->bytes, k->bytes);
+    }
     u32 old = vm_head(d)->valid;
     if (~valid & x->mask) *vm_head(d) = from;
     vm_head(d)->valid = (old & ~x->mask) | (valid & x->mask);
@@ -74,12 +78,12 @@ static bool pick_pack(struct vm_pick *p, const struct ptx_operand *v, enum ptx_t
   if (k->count < 2 || k->count > 8 || total % k->count)
     return vm_no(p, "a vector of this length does not fit the type");
   k->bytes = total / k->count;
-  if (k->bytes < 2) return vm_no(p, "vectors of bytes are not supported");
-  static const enum ptx_type by_bytes[] = {[2] = T_B16, [4] = T_B32, [8] = T_B64};
+  k->stride = k->bytes < 2 ? 2 : k->bytes;
+  static const enum ptx_type by_bytes[] = {[1] = T_B8, [2] = T_B16, [4] = T_B32, [8] = T_B64};
   for (u32 e = 0; e < k->count; e++) {
     u32 w;
     if (!vm_item(p, &v->items[e], by_bytes[k->bytes], unpack, &k->ref[e], &w)) return false;
-    if (w != k->bytes) return vm_no(p, "a vector element has the wrong width");
+    if (w != k->stride) return vm_no(p, "a vector element has the wrong width");
   }
   p->out->more = k;
   return vm_use(p, unpack ? vm_op_unpack : vm_op_pack);

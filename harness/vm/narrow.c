@@ -1,5 +1,5 @@
-/* narrow.c - values of f16, bf16, tf32 and f32 from doubles with one exact rounding, and back.
- * Integer arithmetic only: no host rounding mode is involved. */
+/* narrow.c - values of f16, bf16, tf32, f32 and the formats of 8, 6 and 4 bits from doubles with
+ * one exact rounding, and back. Integer arithmetic only: no host rounding mode is involved. */
 #include "vm/lanes.h"
 #include <math.h>
 
@@ -15,6 +15,13 @@ static const struct format formats[] = {
     [VM_FMT_BF16] = {7, -126, 0x7f80, 0x7fff, 0x8000},
     [VM_FMT_F32] = {23, -126, 0x7f800000, 0x7fffffff, 0x80000000},
     [VM_FMT_TF32] = {10, -126, 0x3fc00, 0x3ffff, 0x40000}, /* the upper 19 bits of an f32 */
+    /* Without infinities: one above the largest number stands for them, and is never stored. NaNs
+     * become the largest number where the format has none. */
+    [VM_FMT_E5M2] = {2, -14, 0x7c, 0x7f, 0x80},
+    [VM_FMT_E4M3] = {3, -6, 0x7f, 0x7f, 0x80},
+    [VM_FMT_E3M2] = {2, -2, 0x20, 0x1f, 0x20},
+    [VM_FMT_E2M3] = {3, 0, 0x20, 0x1f, 0x20},
+    [VM_FMT_E2M1] = {1, 0, 0x8, 0x7, 0x8},
 };
 
 static bool rounds_up(u64 kept, u64 rest, u64 half, bool negative, enum vm_round mode) {
@@ -61,7 +68,20 @@ u32 vm_narrow(double v, enum vm_format fmt, enum vm_round mode) {
   return fmt == VM_FMT_TF32 ? bits << 13 : bits;
 }
 
+static double widen_small(u32 bits, const struct format *f) {
+  u32 magnitude = bits & (f->sign - 1), exponent = magnitude >> f->mantissa,
+      mantissa = magnitude & ((1u << f->mantissa) - 1);
+  double v = exponent ? ldexp((double)(mantissa | 1u << f->mantissa),
+                              (i32)exponent - 1 + f->emin - (i32)f->mantissa)
+                      : ldexp((double)mantissa, f->emin - (i32)f->mantissa);
+  if (magnitude >= f->infinity)
+    v = magnitude == f->infinity && f->nan != f->infinity ? (double)INFINITY : (double)NAN;
+  return bits & f->sign ? -v : v;
+}
+u32 vm_largest(enum vm_format fmt) { return formats[fmt].infinity - 1; }
+
 double vm_widen(u32 bits, enum vm_format fmt) {
+  if (fmt > VM_FMT_TF32) return widen_small(bits, &formats[fmt]);
   if (fmt == VM_FMT_F32 || fmt == VM_FMT_TF32) return (double)vm_float(bits);
   if (fmt == VM_FMT_BF16) return (double)vm_float(bits << 16);
   u32 exponent = bits >> 10 & 31, mantissa = bits & 0x3ff;
@@ -96,6 +116,21 @@ bool vm_format_of(enum ptx_type t, enum vm_format *f) {
   case T_BF16X2: *f = VM_FMT_BF16; return true;
   case T_F32: *f = VM_FMT_F32; return true;
   case T_TF32: *f = VM_FMT_TF32; return true;
+  case T_E5M2:
+  case T_E5M2X2:
+  case T_E5M2X4: *f = VM_FMT_E5M2; return true;
+  case T_E4M3:
+  case T_E4M3X2:
+  case T_E4M3X4: *f = VM_FMT_E4M3; return true;
+  case T_E3M2:
+  case T_E3M2X2:
+  case T_E3M2X4: *f = VM_FMT_E3M2; return true;
+  case T_E2M3:
+  case T_E2M3X2:
+  case T_E2M3X4: *f = VM_FMT_E2M3; return true;
+  case T_E2M1:
+  case T_E2M1X2:
+  case T_E2M1X4: *f = VM_FMT_E2M1; return true;
   default: return false;
   }
 }

@@ -198,6 +198,7 @@ static bool pick_tf32(struct vm_pick *p) {
 
 bool vm_pick_cvt(struct vm_pick *p) {
   enum ptx_type d = vm_type(p, 0), s = vm_type(p, 1);
+  if (vm_is_small_cvt(p)) return vm_pick_small_cvt(p);
   p->out->a = (u8)d;
   p->out->b = (u8)s;
   p->out->c = (u8)vm_rounding(p);
