@@ -318,7 +318,14 @@ enum vm_arith {
 bool vm_pick_float(struct vm_pick *p, enum vm_arith kind); /* ops_float.c: f32, f64 */
 bool vm_pick_rounded(struct vm_pick *p,
                      enum vm_arith kind); /* ops_round.c: any rounding, .ftz, .sat */
-bool vm_pick_half(struct vm_pick *p, enum vm_arith kind);  /* ops_half.c */
+bool vm_pick_half(struct vm_pick *p, enum vm_arith kind); /* ops_half.c */
+/* ops_pairs.c: .u16x2, .s16x2, .f32x2, .f32.f16; asked for before anything else */
+bool vm_is_pair_form(const struct vm_pick *p);
+bool vm_pick_pair(struct vm_pick *p, enum vm_arith kind);
+/* ops_round.c: one f32 operation (in->b, in->c) in the host's rounding mode, which begin sets. */
+int vm_round_begin(enum vm_round mode);
+void vm_round_end(int before);
+float vm_round_f32(const struct vm_insn *in, float a, float b, float c);
 bool vm_pick_div_approx(struct vm_pick *p);                /* ops_approx.c */
 bool vm_pick_carry(struct vm_pick *p, enum vm_arith kind); /* ops_carry.c: ADD, SUB, FMA = mad */
 #endif

@@ -77,9 +77,26 @@ static void min_max_f32(struct vm_exec *x, const struct vm_insn *in) {
   const float *a = vm_f32(x, in->src[0]), *b = vm_f32(x, in->src[1]);
   VM_EACH(i, x->mask) d[i] = min_max(in, a[i], b[i]);
 }
+/* The form with three sources: of magnitudes with .abs. */
+static void min_max_3(struct vm_exec *x, const struct vm_insn *in) {
+  vm_result3(x, in);
+  float *d = vm_f32(x, in->dst);
+  const float *a = vm_f32(x, in->src[0]), *b = vm_f32(x, in->src[1]), *c = vm_f32(x, in->src[2]);
+  VM_EACH(i, x->mask) {
+    float p = a[i], q = b[i], r = c[i];
+    if (in->b) p = fabsf(p), q = fabsf(q), r = fabsf(r);
+    d[i] = min_max(in, min_max(in, p, q), r);
+  }
+}
 static bool pick_min_max(struct vm_pick *p, enum vm_arith kind) {
   enum ptx_type t = vm_type(p, 0);
   bool is_min = kind == VM_MIN;
+  if (t == T_F32 && p->in->operand_count == 4) {
+    p->out->a = (u8)kind;
+    p->out->b = ptx_has(p->in, MOD_ABS);
+    p->out->c = vm_flags(p);
+    return vm_form(p, 1, 4, MOD_FTZ, MOD_NAN, MOD_ABS, VM_END) && vm_use3(p, min_max_3, t, t, t, t);
+  }
   if (t == T_F64)
     return vm_form(p, 1, 3, VM_END) && vm_use2(p, is_min ? min_f64 : max_f64, t, t, t);
   p->out->a = (u8)kind;
@@ -166,5 +183,6 @@ bool vm_pick_float(struct vm_pick *p, enum vm_arith kind) {
 }
 bool vm_pick_fma(struct vm_pick *p) {
   enum ptx_type t = vm_type(p, 0);
+  if (vm_is_pair_form(p)) return vm_pick_pair(p, VM_FMA);
   return vm_is_half(t) ? vm_pick_half(p, VM_FMA) : vm_pick_float(p, VM_FMA);
 }

@@ -19,6 +19,7 @@ EACH2(sub_sat_s32, i32, clamp_s32((i64)a - b))
 bool vm_pick_add(struct vm_pick *p) {
   static vm_fn *const fn[T_COUNT] = {BY_WIDTH(add_u16, add_u32, add_u64)};
   enum ptx_type t = vm_type(p, 0);
+  if (vm_is_pair_form(p)) return vm_pick_pair(p, VM_ADD);
   if (vm_is_half(t)) return vm_pick_half(p, VM_ADD);
   if (vm_is_float(t)) return vm_pick_float(p, VM_ADD);
   if (ptx_has(p->in, MOD_CC)) return vm_pick_carry(p, VM_ADD);
@@ -30,6 +31,7 @@ bool vm_pick_add(struct vm_pick *p) {
 bool vm_pick_sub(struct vm_pick *p) {
   static vm_fn *const fn[T_COUNT] = {BY_WIDTH(sub_u16, sub_u32, sub_u64)};
   enum ptx_type t = vm_type(p, 0);
+  if (vm_is_pair_form(p)) return vm_pick_pair(p, VM_SUB);
   if (vm_is_half(t)) return vm_pick_half(p, VM_SUB);
   if (vm_is_float(t)) return vm_pick_float(p, VM_SUB);
   if (ptx_has(p->in, MOD_CC)) return vm_pick_carry(p, VM_SUB);
@@ -66,6 +68,7 @@ bool vm_pick_mul(struct vm_pick *p) {
                                        [T_U32] = mul_wide_u32,
                                        [T_S32] = mul_wide_s32};
   enum ptx_type t = vm_type(p, 0);
+  if (vm_is_pair_form(p)) return vm_pick_pair(p, VM_MUL);
   if (vm_is_half(t)) return vm_pick_half(p, VM_MUL);
   if (vm_is_float(t)) return vm_pick_float(p, VM_MUL);
   if (ptx_has(p->in, MOD_WIDE))
@@ -155,6 +158,7 @@ EACH2(max_relu_s32, i32, positive(a > b ? a : b))
 bool vm_pick_min(struct vm_pick *p) {
   static vm_fn *const fn[T_COUNT] = {BY_TYPE(min)};
   enum ptx_type t = vm_type(p, 0);
+  if (vm_is_pair_form(p)) return vm_pick_pair(p, VM_MIN);
   if (vm_is_half(t)) return vm_pick_half(p, VM_MIN);
   if (vm_is_float(t)) return vm_pick_float(p, VM_MIN);
   if (t == T_S32 && ptx_has(p->in, MOD_RELU))
@@ -164,6 +168,7 @@ bool vm_pick_min(struct vm_pick *p) {
 bool vm_pick_max(struct vm_pick *p) {
   static vm_fn *const fn[T_COUNT] = {BY_TYPE(max)};
   enum ptx_type t = vm_type(p, 0);
+  if (vm_is_pair_form(p)) return vm_pick_pair(p, VM_MAX);
   if (vm_is_half(t)) return vm_pick_half(p, VM_MAX);
   if (vm_is_float(t)) return vm_pick_float(p, VM_MAX);
   if (t == T_S32 && ptx_has(p->in, MOD_RELU))

@@ -72,6 +72,18 @@ static void result_of(struct vm_exec *x, const struct vm_insn *in) {
     vm_result2(x, in);
 }
 
+int vm_round_begin(enum vm_round mode) {
+  int before = fegetround();
+  fesetround(host_mode[mode]);
+  return before;
+}
+void vm_round_end(int before) { fesetround(before); }
+float vm_round_f32(const struct vm_insn *in, float a, float b, float c) {
+  float r = in->c & VM_FTZ ? compute32_ftz(in->b, (enum vm_round)in->a, a, b, c)
+                           : compute32(in->b, a, b, c);
+  return in->c & VM_SAT ? vm_sat32(r) : vm_nan32(r);
+}
+
 /* in->a: enum vm_round, in->b: enum vm_arith, in->c: enum vm_flag; sources that are absent repeat
  * the first. */
 static void rounded_f32(struct vm_exec *x, const struct vm_insn *in) {
@@ -80,11 +92,7 @@ static void rounded_f32(struct vm_exec *x, const struct vm_insn *in) {
   const float *a = vm_f32(x, in->src[0]), *b = vm_f32(x, in->src[1]), *c = vm_f32(x, in->src[2]);
   int before = fegetround();
   fesetround(host_mode[in->a]);
-  VM_EACH(i, x->mask) {
-    float r = in->c & VM_FTZ ? compute32_ftz(in->b, (enum vm_round)in->a, a[i], b[i], c[i])
-                             : compute32(in->b, a[i], b[i], c[i]);
-    d[i] = in->c & VM_SAT ? vm_sat32(r) : vm_nan32(r);
-  }
+  VM_EACH(i, x->mask) d[i] = vm_round_f32(in, a[i], b[i], c[i]);
   fesetround(before);
 }
 static void rounded_f64(struct vm_exec *x, const struct vm_insn *in) {
