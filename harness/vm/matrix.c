@@ -34,9 +34,9 @@ void vm_frag_at(const struct vm_frag *f, u32 lane, u32 reg, u32 sub, u32 *row, u
 bool vm_frag_pick(struct vm_pick *p, struct vm_frag *f, u32 operand, bool is_dst) {
   if (operand >= p->in->operand_count) return vm_no(p, "an operand is missing");
   const struct ptx_operand *o = &p->in->operands[operand];
-  u32 n = o->kind == OPD_VEC ? o->item_count : 1, bytes = ptx_type_bytes(f->type);
-  f->reg_bytes = bytes == 8 ? 8 : 4;
-  f->per_reg = f->reg_bytes / bytes;
+  u32 n = o->kind == OPD_VEC ? o->item_count : 1, bits = ptx_type_bits(f->type);
+  f->reg_bytes = bits == 64 ? 8 : 4;
+  f->per_reg = f->reg_bytes * 8 / bits;
   f->regs = n;
   u32 have = n * f->per_reg * VM_LANES, need = f->rows * f->cols;
   if (n > FRAG_REGS || have % need || have < need)
@@ -84,37 +84,50 @@ static void note_undefined(const struct vm_exec *x, const struct vm_frag *f, str
 }
 
 /* ---- elements as numbers ---- */
+enum { ELEMENTS_MAX = 16 * 256 }; /* single bits: m16n8k256 */
 struct numbers {
-  double f[32 * 32];
-  i64 i[32 * 32];
+  double f[ELEMENTS_MAX];
+  i64 i[ELEMENTS_MAX];
 };
-static bool is_integer(u32 type) { return type == T_S8 || type == T_U8 || type == T_S32; }
+static bool is_integer(u32 type) {
+  return type == T_S8 || type == T_U8 || type == T_S32 || type == T_S4 || type == T_U4 ||
+         type == T_B1;
+}
+static i64 integer_of(u32 type, u64 v) {
+  switch (type) {
+  case T_S4: return (i64)(v ^ 8) - 8;
+  case T_S8: return (i64)(v ^ 0x80) - 0x80;
+  case T_S32: return (i32)v;
+  default: return (i64)v;
+  }
+}
+static double float_of(u32 type, u64 v, bool contained) {
+  enum vm_format fmt = VM_FMT_F32;
+  if (type == T_F64) return vm_double(v);
+  if (type == T_TF32) return (double)vm_float((u32)v & 0xffffe000u); /* 10 bits of mantissa count */
+  vm_format_of((enum ptx_type)type, &fmt);
+  if (contained && type == T_E2M1) v >>= 2;
+  u32 used = type == T_E2M1 ? 0xf : type == T_E3M2 || type == T_E2M3 ? 0x3f : VM_FULL;
+  return vm_widen((u32)v & used, fmt);
+}
 
-static void fetch(const struct vm_exec *x, const struct vm_frag *f, struct numbers *out) {
-  u32 bytes = ptx_type_bytes(f->type);
-  enum vm_format fmt;
+static void fetch(const struct vm_exec *x, const struct vm_frag *f, bool contained,
+                  struct numbers *out) {
+  u32 bits = ptx_type_bits(f->type);
+  u64 mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
   for (u32 r = 0; r < f->regs; r++)
     for (u32 l = 0; l < VM_LANES; l++)
       for (u32 s = 0; s < f->per_reg; s++) {
         u32 row, col;
         vm_frag_at(f, l, r, s, &row, &col);
         u64 v = 0;
-        memcpy(&v, vm_data(x, f->ref[r]) + (size_t)l * f->reg_bytes + s * bytes, bytes);
+        memcpy(&v, vm_data(x, f->ref[r]) + (size_t)l * f->reg_bytes, f->reg_bytes);
+        v = v >> s * bits & mask;
         u32 at = row * f->cols + col;
-        if (f->type == T_S8)
-          out->i[at] = (signed char)v;
-        else if (f->type == T_S32)
-          out->i[at] = (i32)v;
-        else if (f->type == T_U8)
-          out->i[at] = (i64)v;
-        else if (f->type == T_F64)
-          out->f[at] = vm_double(v);
-        else if (f->type == T_F32)
-          out->f[at] = (double)vm_float((u32)v);
-        else if (f->type == T_TF32)
-          out->f[at] = (double)vm_float((u32)v & 0xffffe000u); /* 10 bits of mantissa count */
-        else if (vm_format_of(f->type, &fmt))
-          out->f[at] = vm_widen((u32)v, fmt);
+        if (is_integer(f->type))
+          out->i[at] = integer_of(f->type, v);
+        else
+          out->f[at] = float_of(f->type, v, contained);
       }
 }
 
@@ -136,15 +149,17 @@ void vm_mma(struct vm_exec *x, const struct vm_insn *in, const struct vm_mma *k)
   note_undefined(x, &k->a, &u);
   note_undefined(x, &k->b, &u);
   note_undefined(x, &k->c, &u);
-  fetch(x, &k->a, &a);
-  fetch(x, &k->b, &b);
-  fetch(x, &k->c, &c);
+  fetch(x, &k->a, k->contained, &a);
+  fetch(x, &k->b, k->contained, &b);
+  fetch(x, &k->c, false, &c);
   for (u32 i = 0; i < k->m; i++)
     for (u32 j = 0; j < k->n; j++) {
       u32 at = i * k->n + j;
       for (u32 q = 0; q < k->k; q++) {
         u32 p = i * k->k + q, r = q * k->n + j;
-        if (is_integer(k->a.type))
+        if (k->bits)
+          c.i[at] += k->bits == MOD_AND ? a.i[p] & b.i[r] : a.i[p] ^ b.i[r];
+        else if (is_integer(k->a.type))
           c.i[at] += a.i[p] * b.i[r];
         else if (k->a.type == T_F64)
           c.f[at] = fma(a.f[p], b.f[r], c.f[at]);

@@ -26,8 +26,18 @@ bool vm_frag_pick(struct vm_pick *p, struct vm_frag *f, u32 operand, bool is_dst
 struct vm_mma { /* d = a * b + c */
   u32 m, n, k;
   bool satfinite;
+  u8 bits;        /* products of single bits: MOD_AND or MOD_XOR; 0 = none */
+  bool contained; /* .kind::f8f6f4: smaller elements lie in bytes, 4-bit ones in the middle */
   struct vm_frag a, b, c, d;
 };
+/* mma_quad.c: m8n8k4 of halves is four products, each by eight lanes. */
+struct vm_quads {
+  bool a_col, b_col, c_half, d_half; /* layouts; accumulators are .f16, not .f32 */
+  u8 format;                         /* enum vm_format of a and b */
+  i32 a[2], b[2], c[8], d[8];
+};
+bool vm_pick_mma_quads(struct vm_pick *p);
+void vm_mma_quads(struct vm_exec *x, const struct vm_insn *in, const struct vm_quads *k);
 void vm_mma(struct vm_exec *x, const struct vm_insn *in, const struct vm_mma *k);
 
 /* collective.c: handlers that need all 32 lanes at once */

@@ -1,5 +1,4 @@
-/* ops_matrix.c - mma.sync, ldmatrix, stmatrix, movmatrix: pieces of 8 x 8 b16 elements, products of
- * them. */
+/* ops_matrix.c - mma.sync and movmatrix; wmma is in ops_wmma.c, the product itself in matrix.c. */
 #include "vm/matrix.h"
 #include "vm/place.h"
 #include "vm/lanes.h"
@@ -13,18 +12,46 @@ static void act_mma(struct vm_exec *x, const struct vm_insn *in) {
 static bool shape(const struct ptx_insn *in, u32 *m, u32 *n, u32 *k) {
   static const struct {
     u8 mod, m, n, k;
-  } shapes[] = {{MOD_M16N8K16, 16, 8, 16}, {MOD_M16N8K8, 16, 8, 8}, {MOD_M16N8K32, 16, 8, 32},
-                {MOD_M16N8K4, 16, 8, 4},   {MOD_M8N8K4, 8, 8, 4},   {MOD_M8N8K16, 8, 8, 16}};
+  } shapes[] = {{MOD_M16N8K16, 16, 8, 16},   {MOD_M16N8K8, 16, 8, 8},   {MOD_M16N8K32, 16, 8, 32},
+                {MOD_M16N8K4, 16, 8, 4},     {MOD_M8N8K4, 8, 8, 4},     {MOD_M8N8K16, 8, 8, 16},
+                {MOD_M8N8K32, 8, 8, 32},     {MOD_M16N8K64, 16, 8, 64}, {MOD_M8N8K128, 8, 8, 128},
+                {MOD_M16N8K128, 16, 8, 128}, {MOD_M16N8K256, 16, 8, 0}}; /* 256 */
   for (u32 i = 0; i < COUNT_OF(shapes); i++)
     if (ptx_has(in, shapes[i].mod))
-      return *m = shapes[i].m, *n = shapes[i].n, *k = shapes[i].k, true;
+      return *m = shapes[i].m, *n = shapes[i].n, *k = shapes[i].k ? shapes[i].k : 256, true;
   return false;
 }
 
-static bool types_fit(enum ptx_type d, enum ptx_type a, enum ptx_type b, enum ptx_type c) {
-  bool byte_a = a == T_S8 || a == T_U8, byte_b = b == T_S8 || b == T_U8;
-  if (byte_a) return byte_b && d == T_S32 && c == T_S32;
-  if (a != b) return false;
+/* Depths that go with a type, as bits: PTX ISA, mma, "Syntax". */
+static u32 bits_of_k(enum ptx_type a, u32 m) {
+  switch (a) {
+  case T_F16: return m == 16 ? 8 | 16 : 4;
+  case T_BF16: return m == 16 ? 8 | 16 : 0;
+  case T_TF32: return m == 16 ? 4 | 8 : 0;
+  case T_F64: return m == 16 ? 4 | 8 | 16 : 4;
+  case T_S8:
+  case T_U8: return m == 16 ? 16 | 32 : 16;
+  case T_S4:
+  case T_U4: return m == 16 ? 32 | 64 : 32;
+  case T_B1: return m == 16 ? 128 | 256 : 128;
+  case T_E4M3:
+  case T_E5M2: return m == 16 ? 16 | 32 : 0;
+  default: return m == 16 ? 32 : 0; /* the formats of .kind::f8f6f4 */
+  }
+}
+
+static bool is_small(enum ptx_type t) { return t >= T_E4M3 && t <= T_E2M1; }
+
+static bool types_fit(enum ptx_type d, enum ptx_type a, enum ptx_type b, enum ptx_type c,
+                      bool contained) {
+  bool byte_a = a == T_S8 || a == T_U8, byte_b = b == T_S8 || b == T_U8,
+       nibble_a = a == T_S4 || a == T_U4, nibble_b = b == T_S4 || b == T_U4;
+  if (byte_a || nibble_a)
+    return byte_a == byte_b && nibble_a == nibble_b && d == T_S32 && c == T_S32;
+  if (is_small(a) && is_small(b))
+    return (contained || (a <= T_E5M2 && b <= T_E5M2)) && d == c && (d == T_F16 || d == T_F32);
+  if (a != b || contained) return false;
+  if (a == T_B1) return d == T_S32 && c == T_S32;
   if (a == T_F16) return (d == T_F16 || d == T_F32) && (c == T_F16 || c == T_F32);
   if (a == T_BF16 || a == T_TF32) return d == T_F32 && c == T_F32;
   return a == T_F64 && d == T_F64 && c == T_F64;
@@ -35,9 +62,18 @@ bool vm_pick_mma(struct vm_pick *p) {
   struct vm_mma *k = NEW(&p->m->arena, struct vm_mma);
   if (!ptx_has(in, MOD_SYNC) || !shape(in, &k->m, &k->n, &k->k))
     return vm_no(p, "this shape is not supported");
-  if (in->type_count != 4 || !types_fit(in->types[0], in->types[1], in->types[2], in->types[3]))
+  k->contained = ptx_has(in, MOD_KIND_F8F6F4);
+  if (in->type_count != 4 ||
+      !types_fit((enum ptx_type)in->types[0], (enum ptx_type)in->types[1],
+                 (enum ptx_type)in->types[2], (enum ptx_type)in->types[3], k->contained))
     return vm_no(p, "these types are not supported");
-  if (in->types[1] == T_F16 && k->m == 8) return vm_no(p, "this shape is not supported");
+  if (!(bits_of_k((enum ptx_type)in->types[1], k->m) & k->k))
+    return vm_no(p, "this shape does not exist for these types");
+  if (in->types[1] == T_F16 && k->m == 8) return vm_pick_mma_quads(p);
+  if (in->types[1] == T_B1) {
+    k->bits = ptx_has(in, MOD_XOR) ? MOD_XOR : ptx_has(in, MOD_AND) ? MOD_AND : 0;
+    if (!k->bits || !ptx_has(in, MOD_POPC)) return vm_no(p, ".and.popc or .xor.popc is needed");
+  }
   k->satfinite = ptx_has(in, MOD_SATFINITE);
   k->d = (struct vm_frag){.name = 'c', .type = in->types[0], .rows = k->m, .cols = k->n};
   k->a = (struct vm_frag){.name = 'a', .type = in->types[1], .rows = k->m, .cols = k->k};
@@ -47,110 +83,6 @@ bool vm_pick_mma(struct vm_pick *p) {
          vm_frag_pick(p, &k->b, 2, false) && vm_frag_pick(p, &k->c, 3, false) &&
          vm_pick_warp_wide(p, act_mma, k);
 }
-
-/* ---- ldmatrix, stmatrix: lane 8 i + r names row r of matrix i ---- */
-struct rows {
-  u32 count; /* matrices */
-  bool trans;
-  i32 ref[4];
-};
-
-/* Where lane l's half s of a matrix lies: row and column. */
-static void half_at(const struct rows *k, u32 l, u32 s, u32 *row, u32 *col) {
-  *row = k->trans ? (l & 3) * 2 + s : l >> 2;
-  *col = k->trans ? l >> 2 : (l & 3) * 2 + s;
-}
-
-static bool place_rows(struct vm_exec *x, const struct vm_insn *in, const struct rows *k,
-                       bool writes, struct vm_place *p) {
-  vm_exec_mask(x, k->count == 4 ? VM_FULL : (1u << k->count * 8) - 1);
-  bool ok = vm_place(x, in, 16, writes, false, p);
-  if (ok && p->space != SP_SHARED) {
-    vm_fault_now(x, in, VM_FAULT_BOUNDS, x->mask, "the rows of a matrix must be in shared memory");
-    ok = false;
-  }
-  if (ok) {
-    vm_count_access(x, in, p);
-    if (x->m->has_access) vm_access_event(x, in, p, 16, x->mask, writes ? x->mask : 0, NULL, NULL);
-  }
-  vm_exec_mask(x, VM_FULL);
-  return ok;
-}
-
-static void act_ldmatrix(struct vm_exec *x, const struct vm_insn *in) {
-  const struct rows *k = vm_warp_wide(x, in);
-  struct vm_place p;
-  if (!k || !place_rows(x, in, k, false, &p)) return;
-  x->group->loaded = true;
-  for (u32 i = 0; i < k->count; i++) {
-    u8 *d = vm_data(x, k->ref[i]);
-    u32 valid = VM_FULL;
-    for (u32 l = 0; l < VM_LANES; l++)
-      for (u32 s = 0; s < 2; s++) {
-        u32 row, col;
-        half_at(k, l, s, &row, &col);
-        u32 from = i * 8 + row;
-        const struct vm_mem *mem = vm_place_mem(&p, from);
-        memcpy(d + l * 4 + s * 2, vm_place_at(&p, from) + col * 2, 2);
-        if (mem->valid && !mem->all_valid && !vm_bits_all(mem->valid, p.offset[from] + col * 2, 2))
-          valid &= ~vm_bit(l);
-      }
-    struct vm_slot *h = vm_head(d);
-    h->valid = valid;
-    if (valid != VM_FULL) {
-      h->origin_pos = in->pos_id;
-      h->origin_object = &vm_place_mem(&p, i * 8)->o;
-      h->origin_offset = p.offset[i * 8];
-      h->partial = NULL;
-    }
-  }
-}
-
-static void act_stmatrix(struct vm_exec *x, const struct vm_insn *in) {
-  const struct rows *k = vm_warp_wide(x, in);
-  struct vm_place p;
-  if (!k || !place_rows(x, in, k, true, &p)) return;
-  x->group->changed = true;
-  x->m->progress++;
-  for (u32 i = 0; i < k->count; i++)
-    for (u32 l = 0; l < VM_LANES; l++)
-      for (u32 s = 0; s < 2; s++) {
-        u32 row, col;
-        half_at(k, l, s, &row, &col);
-        u32 to = i * 8 + row;
-        struct vm_mem *mem = vm_place_mem(&p, to);
-        memcpy(vm_place_at(&p, to) + col * 2, vm_data(x, k->ref[i]) + l * 4 + s * 2, 2);
-        bool ok = vm_valid(x, k->ref[i]) >> l & 1;
-        if (!mem->valid || (mem->all_valid && ok)) continue;
-        if (mem->all_valid) vm_bits_put(mem->valid, 0, mem->o.size_bytes, true);
-        mem->all_valid = false;
-        vm_bits_put(mem->valid, p.offset[to] + col * 2, 2, ok);
-      }
-}
-
-static bool pick_rows(struct vm_pick *p, u32 regs, u32 address, bool is_dst, vm_fn *act) {
-  const struct ptx_insn *in = p->in;
-  struct rows *k = NEW(&p->m->arena, struct rows);
-  k->count = ptx_has(in, MOD_X4) ? 4 : ptx_has(in, MOD_X2) ? 2 : 1;
-  k->trans = ptx_has(in, MOD_TRANS);
-  if (!ptx_has(in, MOD_M8N8) || vm_type(p, 0) != T_B16)
-    return vm_no(p, "only .m8n8 with .b16 is supported");
-  if (in->operand_count < 2) return vm_no(p, "two operands are needed");
-  const struct ptx_operand *v = &in->operands[regs];
-  if ((v->kind == OPD_VEC ? v->item_count : 1) != k->count)
-    return vm_no(p, "a register for each matrix is needed");
-  for (u32 i = 0; i < k->count; i++) {
-    u32 w;
-    if (!vm_item(p, v->kind == OPD_VEC ? &v->items[i] : v, T_B32, is_dst, &k->ref[i], &w))
-      return false;
-    if (w != 4 || k->ref[i] == -1) return vm_no(p, "32-bit registers are needed");
-  }
-  p->out->size = 16;
-  p->out->kind = is_dst ? VM_READ : VM_WRITE;
-  return vm_pick_memory(p, address) && vm_pick_warp_wide(p, act, k);
-}
-bool vm_pick_ldmatrix(struct vm_pick *p) { return pick_rows(p, 0, 1, true, act_ldmatrix); }
-bool vm_pick_stmatrix(struct vm_pick *p) { return pick_rows(p, 1, 0, false, act_stmatrix); }
 
 /* ---- movmatrix: transposes an 8 x 8 matrix held in one register a lane ---- */
 static void act_movmatrix(struct vm_exec *x, const struct vm_insn *in) {

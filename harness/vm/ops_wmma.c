@@ -13,11 +13,9 @@ struct wmma {
 static bool shape(const struct ptx_insn *in, u32 *m, u32 *n, u32 *k) {
   static const struct {
     u8 mod, m, n, k;
-  } shapes[] = {{MOD_M16N16K16, 16, 16, 16},
-                {MOD_M8N32K16, 8, 32, 16},
-                {MOD_M32N8K16, 32, 8, 16},
-                {MOD_M16N16K8, 16, 16, 8},
-                {MOD_M8N8K4, 8, 8, 4}};
+  } shapes[] = {{MOD_M16N16K16, 16, 16, 16}, {MOD_M8N32K16, 8, 32, 16}, {MOD_M32N8K16, 32, 8, 16},
+                {MOD_M16N16K8, 16, 16, 8},   {MOD_M8N8K4, 8, 8, 4},     {MOD_M8N8K32, 8, 8, 32},
+                {MOD_M8N8K128, 8, 8, 128}};
   for (u32 i = 0; i < COUNT_OF(shapes); i++)
     if (ptx_has(in, shapes[i].mod))
       return *m = shapes[i].m, *n = shapes[i].n, *k = shapes[i].k, true;
@@ -36,27 +34,37 @@ static bool frag(struct vm_pick *p, char name, enum ptx_type t, struct vm_frag *
   case T_U8:
   case T_F32:
   case T_S32:
-  case T_F64: break;
+  case T_F64:
+  case T_S4:
+  case T_U4:
+  case T_B1: break;
   default: return vm_no(p, "this type is not supported");
   }
   *f = (struct vm_frag){
       .name = name, .type = (u8)t, .rows = name == 'b' ? k : m, .cols = name == 'a' ? k : n};
-  f->in_order = m != 16;
+  f->in_order = m != 16 && k < 32; /* m8n8k32, m8n8k128: as mma.sync has them */
   return true;
 }
+
+/* What is loaded and stored at a time: an element; of smaller ones than a byte a whole register,
+ * whose elements lie side by side (rows of a, columns of b). */
+static u32 unit_bytes(const struct vm_frag *f) {
+  return ptx_type_bits((enum ptx_type)f->type) < 8 ? 4 : ptx_type_bytes((enum ptx_type)f->type);
+}
+static u32 units(const struct vm_frag *f) { return f->reg_bytes / unit_bytes(f); }
 
 /* Address of one element of each lane. */
 static void element(struct vm_exec *x, const struct vm_insn *in, const struct wmma *k, u32 reg,
                     u32 sub, u64 *addr) {
   const struct vm_frag *f = &k->f;
-  u32 bytes = ptx_type_bytes(f->type);
+  u32 bits = ptx_type_bits((enum ptx_type)f->type);
   const u8 *base = vm_data(x, in->src[0]);
   for (u32 l = 0; l < VM_LANES; l++) {
     u32 row, col;
     vm_frag_at(f, l, reg, sub, &row, &col);
     u64 stride = k->stride == -1 ? (k->is_col ? f->rows : f->cols) : vm_u32(x, k->stride)[l];
     addr[l] = vm_get(base, in->a, l) + (u64)in->imm +
-              (k->is_col ? col * stride + row : row * stride + col) * bytes;
+              (k->is_col ? col * stride + row : row * stride + col) * bits / 8;
   }
 }
 
@@ -73,7 +81,7 @@ static void check_operands(struct vm_exec *x, const struct vm_insn *in, const st
 static bool place(struct vm_exec *x, const struct vm_insn *in, const struct wmma *k, u32 reg,
                   u32 sub, bool writes, struct vm_place *p) {
   u64 addr[VM_LANES];
-  u32 bytes = ptx_type_bytes(k->f.type);
+  u32 bytes = unit_bytes(&k->f);
   element(x, in, k, reg, sub, addr);
   if (!vm_place_lanes(x, in, in->space, addr, bytes, writes, false, p)) return false;
   if (p->space != SP_GLOBAL && p->space != SP_SHARED) {
@@ -89,7 +97,7 @@ static void act_load(struct vm_exec *x, const struct vm_insn *in) {
   const struct wmma *k = vm_warp_wide(x, in);
   if (!k) return;
   const struct vm_frag *f = &k->f;
-  u32 bytes = ptx_type_bytes(f->type);
+  u32 bytes = unit_bytes(f);
   check_operands(x, in, k);
   x->group->loaded = true;
   u32 valid[FRAG_REGS], bad_reg = FRAG_REGS;
@@ -97,7 +105,7 @@ static void act_load(struct vm_exec *x, const struct vm_insn *in) {
   struct vm_slot origin = {.origin_pos = in->pos_id};
   for (u32 r = 0; r < f->regs; r++) {
     valid[r] = VM_FULL;
-    for (u32 s = 0; s < f->per_reg; s++) {
+    for (u32 s = 0; s < units(f); s++) {
       struct vm_place p;
       if (!place(x, in, k, r, s, false, &p)) return;
       u32 ok = vm_place_valid(x, &p, x->mask, bytes);
@@ -123,12 +131,12 @@ static void act_store(struct vm_exec *x, const struct vm_insn *in) {
   const struct wmma *k = vm_warp_wide(x, in);
   if (!k) return;
   const struct vm_frag *f = &k->f;
-  u32 bytes = ptx_type_bytes(f->type);
+  u32 bytes = unit_bytes(f);
   check_operands(x, in, k);
   x->group->changed = true;
   x->m->progress++;
   for (u32 r = 0; r < f->regs; r++)
-    for (u32 s = 0; s < f->per_reg; s++) {
+    for (u32 s = 0; s < units(f); s++) {
       struct vm_place p;
       if (!place(x, in, k, r, s, true, &p)) return;
       u32 ok = vm_valid(x, f->ref[r]);
@@ -167,7 +175,7 @@ static bool pick_memory(struct vm_pick *p, bool load) {
     k->stride = p->out->src[2];
   }
   if (!vm_pick_memory(p, address)) return false;
-  p->out->size = (u8)ptx_type_bytes(k->f.type);
+  p->out->size = (u8)unit_bytes(&k->f);
   p->out->kind = load ? VM_READ : VM_WRITE;
   return vm_pick_warp_wide(p, load ? act_load : act_store, k);
 }
@@ -183,6 +191,8 @@ bool vm_pick_wmma(struct vm_pick *p) {
   enum ptx_type a = all ? vm_type(p, 1) : T_F16, b = all ? vm_type(p, 2) : T_F16;
   if (!shape(in, &k->m, &k->n, &k->k)) return vm_no(p, "this shape is not supported");
   k->satfinite = ptx_has(in, MOD_SATFINITE);
+  if (a == T_B1) k->bits = ptx_has(in, MOD_XOR) ? MOD_XOR : MOD_AND;
+  if (a == T_B1 && !ptx_has(in, MOD_POPC)) return vm_no(p, ".and.popc or .xor.popc is needed");
   return frag(p, 'c', vm_type(p, 0), &k->d) && frag(p, 'a', a, &k->a) && frag(p, 'b', b, &k->b) &&
          frag(p, 'c', vm_type(p, all ? 3 : 1), &k->c) && vm_frag_pick(p, &k->d, 0, true) &&
          vm_frag_pick(p, &k->a, 1, false) && vm_frag_pick(p, &k->b, 2, false) &&
