@@ -48,6 +48,28 @@ static bool special_register(struct ptx_parser *p, str text, struct ptx_operand 
   return true;
 }
 
+/* %r1.b0, %r1.h10: a register with the parts of it that a video instruction takes. */
+static bool selected_register(struct ptx_parser *p, str text, struct ptx_operand *o) {
+  size_t dot = text.n;
+  while (dot > 0 && text.p[dot - 1] != '.') dot--;
+  size_t count = text.n - dot; /* with the letter */
+  if (dot < 2 || count < 2 || count > 5) return false;
+  const char *part = text.p + dot;
+  if (part[0] != 'b' && part[0] != 'h') return false;
+  u32 digits = 0;
+  for (size_t i = 1; i < count; i++) {
+    if (part[i] < '0' || part[i] > '7') return false;
+    digits = digits << 3 | (u32)(part[i] - '0');
+  }
+  str base = {text.p, dot - 1};
+  i32 reg = ptx_lookup_reg(p, base, ptx_word_hash(base));
+  if (reg < 0) return false;
+  o->kind = OPD_REG;
+  o->index = reg;
+  o->select = PTX_SELECT(part[0] == 'h', (u32)count - 1, digits);
+  return true;
+}
+
 /* "_", a register, a special register, or the name of something. */
 static bool name_operand(struct ptx_parser *p, const struct ptx_tok *t, struct ptx_operand *o) {
   if (t->text.n == 1 && t->text.p[0] == '_') {
@@ -61,6 +83,7 @@ static bool name_operand(struct ptx_parser *p, const struct ptx_tok *t, struct p
     return true;
   }
   if (t->text.p[0] == '%' && special_register(p, t->text, o)) return true;
+  if (selected_register(p, t->text, o)) return true;
   const struct ptx_sym *s = ptx_lookup(p, t->text, t->hash);
   if (!s) {
     if (t->text.p[0] == '%')

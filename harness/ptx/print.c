@@ -22,7 +22,12 @@ static void put_operand(struct strbuf *out, const struct ptx_module *m, const st
   if (o->negated) strbuf_add(out, "!", 1);
   if (o->is_addr) strbuf_add(out, "[", 1);
   switch (o->kind) {
-  case OPD_REG: put_str(out, f->regs[o->index].name); break;
+  case OPD_REG:
+    put_str(out, f->regs[o->index].name);
+    if (o->select) strbuf_printf(out, ".%c", PTX_SELECT_HALF(o->select) ? 'h' : 'b');
+    for (u32 i = o->select ? PTX_SELECT_COUNT(o->select) : 0; i-- > 0;)
+      strbuf_printf(out, "%u", PTX_SELECT_DIGIT(o->select, i));
+    break;
   case OPD_IMM: put_imm(out, o); break;
   case OPD_VAR: put_str(out, m->vars[o->index].name); break;
   case OPD_FUNC: put_str(out, m->funcs[o->index].name); break;

@@ -132,6 +132,13 @@ enum ptx_operand_kind {
   OPD_VEC,   /* items: { a, b, c, d }; an item may be OPD_NONE for "_" */
   OPD_SINK,  /* "_" */
 };
+/* Parts of a register, as video instructions name them: .h10 is two half-words, the lower one first
+ * in the digits (three bits each). */
+#define PTX_SELECT(half, count, digits)                                                            \
+  (u16)(0x8000u | (half ? 0x4000u : 0) | ((count)-1u) << 12 | (digits))
+#define PTX_SELECT_HALF(s)     (((s)&0x4000u) != 0)
+#define PTX_SELECT_COUNT(s)    (((s) >> 12 & 3u) + 1u)
+#define PTX_SELECT_DIGIT(s, i) ((s) >> 3 * (i)&7u)
 struct ptx_operand {
   u8 kind;     /* enum ptx_operand_kind */
   u8 is_addr;  /* written in [ ]: base + imm */
@@ -141,6 +148,7 @@ struct ptx_operand {
   u8 is_f32;   /* with is_float: imm holds f32 bits (0f...) */
   u8 dim;      /* sreg component: 0 x, 1 y, 2 z, 3 w; 0 where there is none */
   u16 sreg;    /* enum ptx_sreg */
+  u16 select;  /* %r1.b0, %r1.h10 of video instructions: see PTX_SELECT; 0 = none */
   i32 index;   /* reg / var / func / param / label, by kind */
   i64 imm;     /* literal, or the address offset */
   struct ptx_operand *items; /* OPD_VEC */

@@ -444,6 +444,7 @@ bool vm_pick_ldu(struct vm_pick *p) { return vm_pick_ld(p); }
 bool vm_pick_st_async(struct vm_pick *p); /* ops_async.c */
 bool vm_pick_st(struct vm_pick *p) {
   if (ptx_has(p->in, MOD_ASYNC)) return vm_pick_st_async(p);
+  if (ptx_has(p->in, MOD_BULK)) return vm_pick_st_bulk(p);
   if (p->in->operand_count < 2) return vm_no(p, "two operands are needed");
   if (is_param(p) && p->in->operands[0].kind == OPD_PARAM) return vm_pick_st_param(p);
   return pick_access(p, 1, 0, true) && vm_use(p, vm_op_st);

@@ -243,11 +243,14 @@ static void decode_insn(struct vm_machine *m, struct vm_code *c, const struct pt
   out->op = in->op;
   out->vec = 1;
   out->ptx = in;
+  bool parts = false, is_video = in->op >= OP_vabsdiff && in->op <= OP_vsub4;
+  for (u32 i = 0; i < in->operand_count; i++) parts |= in->operands[i].select != 0;
   const struct vm_reach *beyond = vm_reach_insn(in->text);
   if (beyond) {
     out->fn = vm_op_beyond;
     out->more = (void *)(uintptr_t)beyond;
-  } else if (!pickers[in->op](&p) || !out->fn) {
+  } else if ((parts && !is_video && !vm_no(&p, "a part of a register cannot stand here")) ||
+             !pickers[in->op](&p) || !out->fn) {
     if (!p.why[0]) vm_no(&p, "this form is not supported");
     out->fn = vm_op_unsupported;
     out->more = str_copy(&m->arena, str_of(p.why)).n

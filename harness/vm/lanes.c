@@ -76,6 +76,7 @@ u8 vm_flags(const struct vm_pick *p) {
       {MOD_RELU, VM_RELU},    {MOD_SATFINITE, VM_SATFINITE},
       {MOD_RNI, VM_TO_INT},   {MOD_RZI, VM_TO_INT},
       {MOD_RMI, VM_TO_INT},   {MOD_RPI, VM_TO_INT},
+      {MOD_OOB, VM_OOB},
   };
   u32 flags = 0;
   for (u32 i = 0; i < COUNT_OF(rows); i++)

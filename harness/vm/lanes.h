@@ -240,7 +240,8 @@ enum vm_flag {
   VM_XORSIGN = 8,
   VM_RELU = 16,
   VM_SATFINITE = 32,
-  VM_TO_INT = 64
+  VM_TO_INT = 64,
+  VM_OOB = 128
 };
 /* The rounding of the instruction's .rn .rz .rm .rp .rna or their integer forms; nearest when
  * absent. */

@@ -379,7 +379,7 @@ typedef void vm_builtin_fn(struct vm_exec *x, const struct vm_insn *in);
 vm_builtin_fn *vm_builtin(str name); /* NULL: no such builtin */
 /* reach.c: instructions and functions that the machine knows of but does not model */
 struct vm_reach {
-  const char *prefix; /* of the instruction's text or the function's name */
+  const char *prefix; /* of the instruction's text or the function's name; ".x": a modifier */
   const char *what;   /* "is a tensor copy: ..." */
   const char *instead;
 };

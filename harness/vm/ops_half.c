@@ -6,6 +6,8 @@
 #include "vm/half.h"
 #include <math.h>
 
+enum { OOB_NAN = 0x7ff7 };
+
 static u32 flush_half(u32 h, enum vm_format f) {
   u32 exponent = f == VM_FMT_F16 ? 0x7c00 : 0x7f80;
   return h & exponent ? h : h & 0x8000;
@@ -31,6 +33,9 @@ static u32 compute(const struct vm_insn *in, u32 ha, u32 hb, u32 hc) {
     hb = flush_half(hb, f);
     hc = flush_half(hc, f);
   }
+  /* .oob: a product with what tensor copies put outside of a tensor is 0 (PTX ISA, "OOB-NaN"). The
+   * pattern, of either sign and in both formats, and that c does not count, are from an H200. */
+  if (in->c & VM_OOB && ((ha & 0x7fff) == OOB_NAN || (hb & 0x7fff) == OOB_NAN)) return 0;
   if (in->a == VM_ABS) return ha & 0x7fff;
   if (in->a == VM_NEG) return ha ^ 0x8000;
   double a = vm_widen(ha, f), b = vm_widen(hb, f), c = vm_widen(hc, f), r = 0;
@@ -112,7 +117,7 @@ static bool form(struct vm_pick *p, enum vm_arith kind) {
   case VM_NEG: return vm_form(p, 1, 2, MOD_FTZ, VM_END);
   case VM_MIN:
   case VM_MAX: return vm_form(p, 1, 3, MOD_FTZ, MOD_NAN, MOD_XORSIGN_ABS, VM_END);
-  case VM_FMA: return vm_form(p, 1, 4, MOD_RN, MOD_FTZ, MOD_SAT, MOD_RELU, VM_END);
+  case VM_FMA: return vm_form(p, 1, 4, MOD_RN, MOD_FTZ, MOD_SAT, MOD_RELU, MOD_OOB, VM_END);
   default: return vm_form(p, 1, 3, MOD_RN, MOD_FTZ, MOD_SAT, VM_END);
   }
 }

@@ -1,90 +1,105 @@
-/* ops_video.c - SIMD video instructions on four bytes (vadd4, vsub4, vavrg4, vabsdiff4, vmin4,
- * vmax4, vset4): lanes taken in order (no selectors), whole results, with or without .sat and the
- * .add accumulation. */
+/* ops_video.c - SIMD video instructions: the parts of two or four of vadd, vsub, vavrg, vabsdiff,
+ * vmin, vmax, vset, with selectors, masks, .sat and the .add accumulation. One part of 32 bits is
+ * ops_video_one.c. */
 #include "vm/lanes.h"
+#include "vm/video.h"
 
-enum { V_ADD, V_SUB, V_AVRG, V_ABSDIFF, V_MIN, V_MAX, V_SET };
-struct video {
-  u8 op, cmp; /* cmp: MOD_EQ ... */
-  bool d_signed, a_signed, b_signed, sat, add;
+struct simd {
+  struct video_op op;
+  u32 parts, bits; /* of one part */
+  bool sat, add;
+  u8 mask;             /* parts of d that are computed; the others are c's */
+  u8 a_of[4], b_of[4]; /* part i of a operand: 0.. of the first source, then of the second */
 };
 
-static i32 byte_of(u32 v, u32 k, bool is_signed) {
-  return is_signed ? (i32)(signed char)(v >> k * 8) : (i32)(v >> k * 8 & 0xff);
+static i32 part(const struct simd *v, u32 a, u32 b, u32 which, bool is_signed) {
+  u32 word = which < v->parts ? a : b, low = (1u << v->bits) - 1,
+      bits = word >> which % v->parts * v->bits & low, sign = 1u << (v->bits - 1);
+  return is_signed ? (i32)((bits ^ sign) - sign) : (i32)bits;
 }
-
-static i32 combine(const struct video *v, i32 a, i32 b) {
-  switch (v->op) {
-  case V_ADD: return a + b;
-  case V_SUB: return a - b;
-  case V_AVRG: return (a + b + (a + b >= 0)) >> 1; /* rounds away from zero */
-  case V_ABSDIFF: return a > b ? a - b : b - a;
-  case V_MIN: return a < b ? a : b;
-  case V_MAX: return a > b ? a : b;
-  default: break;
-  }
-  switch (v->cmp) {
-  case MOD_EQ: return a == b;
-  case MOD_NE: return a != b;
-  case MOD_LT: return a < b;
-  case MOD_LE: return a <= b;
-  case MOD_GT: return a > b;
-  default: return a >= b;
-  }
+static i32 saturate(const struct simd *v, i32 r) {
+  i32 most = v->op.d_signed ? (1 << (v->bits - 1)) - 1 : (1 << v->bits) - 1,
+      least = v->op.d_signed ? -most - 1 : 0;
+  return r < least ? least : r > most ? most : r;
 }
-
-static i32 saturate(const struct video *v, i32 r) {
-  i32 lo = v->d_signed ? -128 : 0, hi = v->d_signed ? 127 : 255;
-  return r < lo ? lo : r > hi ? hi : r;
-}
-
-static u32 one(const struct video *v, u32 a, u32 b, u32 c) {
-  u32 packed = 0, sum = c;
-  for (u32 k = 0; k < 4; k++) {
-    i32 r = combine(v, byte_of(a, k, v->a_signed), byte_of(b, k, v->b_signed));
-    if (v->sat) r = saturate(v, r);
+static u32 one(const struct simd *v, u32 a, u32 b, u32 c) {
+  u32 low = (1u << v->bits) - 1, packed = c, sum = c;
+  for (u32 k = 0; k < v->parts; k++) {
+    if (!(v->mask >> k & 1)) continue;
+    i64 wide = video_compute(&v->op, part(v, a, b, v->a_of[k], v->op.a_signed),
+                             part(v, a, b, v->b_of[k], v->op.b_signed));
+    i32 r = v->sat ? saturate(v, (i32)wide) : (i32)wide;
     sum += (u32)r;
-    packed |= ((u32)r & 0xff) << k * 8;
+    packed = (packed & ~(low << k * v->bits)) | ((u32)r & low) << k * v->bits;
   }
   return v->add ? sum : packed;
 }
 
-static void vm_op_video(struct vm_exec *x, const struct vm_insn *in) {
-  const struct video *v = in->more;
+static void vm_op_simd(struct vm_exec *x, const struct vm_insn *in) {
+  const struct simd *v = in->more;
   const u32 *a = vm_u32(x, in->src[0]), *b = vm_u32(x, in->src[1]), *c = vm_u32(x, in->src[2]);
   u32 *d = vm_u32(x, in->dst);
+  bool takes_c = v->add || v->mask != (1u << v->parts) - 1;
   u32 valid = vm_valid(x, in->src[0]) & vm_valid(x, in->src[1]) &
-              (v->add ? vm_valid(x, in->src[2]) : VM_FULL);
+              (takes_c ? vm_valid(x, in->src[2]) : VM_FULL);
   vm_result(x, in, (u8 *)d, valid, 3);
   VM_EACH(l, x->mask) d[l] = one(v, a[l], b[l], c[l]);
 }
 
-static bool pick(struct vm_pick *p, u8 op) {
-  static const u8 comparisons[] = {MOD_EQ, MOD_NE, MOD_LT, MOD_LE, MOD_GT, MOD_GE};
-  struct video *v = NEW(&p->m->arena, struct video);
-  bool set = op == V_SET; /* .atype.btype.cmp, the result is unsigned */
-  enum ptx_type d = set ? T_U32 : vm_type(p, 0), a = vm_type(p, set ? 0 : 1),
-                b = vm_type(p, set ? 1 : 2);
-  for (u32 i = 0; i < COUNT_OF(comparisons); i++)
-    if (ptx_has(p->in, comparisons[i])) v->cmp = comparisons[i];
-  if (p->in->type_count != (set ? 2u : 3u) || p->in->operand_count != 4)
-    return vm_no(p, "four operands and their types are needed");
-  if ((d != T_U32 && d != T_S32) || (a != T_U32 && a != T_S32) || (b != T_U32 && b != T_S32))
-    return vm_no(p, "only .u32 and .s32 exist");
-  v->op = op;
-  v->d_signed = d == T_S32;
-  v->a_signed = a == T_S32;
-  v->b_signed = b == T_S32;
+/* ---- picking ---- */
+static bool parts_of(struct vm_pick *p, u32 operand, const struct simd *v, u32 from, u8 *of) {
+  u32 s = p->in->operands[operand].select;
+  for (u32 i = 0; i < v->parts; i++) of[i] = (u8)(from + i);
+  if (!s) return true;
+  if (PTX_SELECT_COUNT(s) != v->parts || PTX_SELECT_HALF(s) != (v->parts == 2))
+    return vm_no(p, "a selector does not fit the number of parts");
+  for (u32 i = 0; i < v->parts; i++) {
+    of[i] = (u8)PTX_SELECT_DIGIT(s, i);
+    if (of[i] >= 2 * v->parts) return vm_no(p, "a selector names no part");
+  }
+  return true;
+}
+static bool mask_of(struct vm_pick *p, struct simd *v) {
+  u32 s = p->in->operands[0].select;
+  v->mask = (u8)((1u << v->parts) - 1);
+  if (!s) return true;
+  if (PTX_SELECT_HALF(s) != (v->parts == 2)) return vm_no(p, "a mask does not fit the parts");
+  v->mask = 0;
+  for (u32 i = 0; i < PTX_SELECT_COUNT(s); i++) {
+    u32 k = PTX_SELECT_DIGIT(s, i);
+    if (k >= v->parts) return vm_no(p, "a mask names no part");
+    v->mask |= (u8)(1u << k);
+  }
+  return true;
+}
+static bool pick(struct vm_pick *p, enum video_kind kind, u32 parts) {
+  struct simd *v = NEW(&p->m->arena, struct simd);
+  bool set = kind == VIDEO_SET;
+  if (p->in->operand_count != 4) return vm_no(p, "four operands are needed");
+  if (!vm_form(p, set ? 2 : 3, 4, MOD_SAT, MOD_ADD, MOD_EQ, MOD_NE, MOD_LT, MOD_LE, MOD_GT, MOD_GE,
+               VM_END) ||
+      !video_pick(p, kind, &v->op))
+    return false;
+  v->parts = parts;
+  v->bits = 32 / parts;
   v->sat = ptx_has(p->in, MOD_SAT);
   v->add = ptx_has(p->in, MOD_ADD);
+  if (v->sat && v->add) return vm_no(p, ".sat does not go with .add");
   p->out->more = v;
-  return vm_dst(p, 0, d) && vm_src(p, 0, 1, a) && vm_src(p, 1, 2, b) && vm_src(p, 2, 3, T_U32) &&
-         vm_use(p, vm_op_video);
+  return mask_of(p, v) && parts_of(p, 1, v, 0, v->a_of) && parts_of(p, 2, v, parts, v->b_of) &&
+         vm_use3(p, vm_op_simd, T_U32, T_U32, T_U32, T_U32);
 }
-bool vm_pick_vadd4(struct vm_pick *p) { return pick(p, V_ADD); }
-bool vm_pick_vsub4(struct vm_pick *p) { return pick(p, V_SUB); }
-bool vm_pick_vavrg4(struct vm_pick *p) { return pick(p, V_AVRG); }
-bool vm_pick_vabsdiff4(struct vm_pick *p) { return pick(p, V_ABSDIFF); }
-bool vm_pick_vmin4(struct vm_pick *p) { return pick(p, V_MIN); }
-bool vm_pick_vmax4(struct vm_pick *p) { return pick(p, V_MAX); }
-bool vm_pick_vset4(struct vm_pick *p) { return pick(p, V_SET); }
+bool vm_pick_vadd2(struct vm_pick *p) { return pick(p, VIDEO_ADD, 2); }
+bool vm_pick_vsub2(struct vm_pick *p) { return pick(p, VIDEO_SUB, 2); }
+bool vm_pick_vavrg2(struct vm_pick *p) { return pick(p, VIDEO_AVRG, 2); }
+bool vm_pick_vabsdiff2(struct vm_pick *p) { return pick(p, VIDEO_ABSDIFF, 2); }
+bool vm_pick_vmin2(struct vm_pick *p) { return pick(p, VIDEO_MIN, 2); }
+bool vm_pick_vmax2(struct vm_pick *p) { return pick(p, VIDEO_MAX, 2); }
+bool vm_pick_vset2(struct vm_pick *p) { return pick(p, VIDEO_SET, 2); }
+bool vm_pick_vadd4(struct vm_pick *p) { return pick(p, VIDEO_ADD, 4); }
+bool vm_pick_vsub4(struct vm_pick *p) { return pick(p, VIDEO_SUB, 4); }
+bool vm_pick_vavrg4(struct vm_pick *p) { return pick(p, VIDEO_AVRG, 4); }
+bool vm_pick_vabsdiff4(struct vm_pick *p) { return pick(p, VIDEO_ABSDIFF, 4); }
+bool vm_pick_vmin4(struct vm_pick *p) { return pick(p, VIDEO_MIN, 4); }
+bool vm_pick_vmax4(struct vm_pick *p) { return pick(p, VIDEO_MAX, 4); }
+bool vm_pick_vset4(struct vm_pick *p) { return pick(p, VIDEO_SET, 4); }

@@ -34,4 +34,5 @@ void vm_count_access(struct vm_exec *x, const struct vm_insn *in, const struct v
 /* place_pick.c: decoding shared by ld, st, atom, red: space, semantics, scope, address operand into
  * src[0] and imm. */
 bool vm_pick_memory(struct vm_pick *p, u32 address_operand);
+bool vm_pick_st_bulk(struct vm_pick *p); /* st_bulk.c */
 #endif

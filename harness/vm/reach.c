@@ -10,6 +10,9 @@
 #define TEXTURE                                                                                    \
   "works on textures and surfaces, which only a host program can bind",                            \
       "Read global memory instead: the buffer that the texture would show."
+#define ASYNC_STORE                                                                                \
+  "is an asynchronous operation on global memory (sm_100)",                                        \
+      "Use st.release or red.release with the same scope."
 #define NO_GRAPHS                                                                                  \
   "belongs to CUDA graphs, which only a host program can build",                                   \
       "Launch the kernels one after the other, or run this program on a GPU."
@@ -36,6 +39,14 @@ static const struct vm_reach instructions[] = {
     {"prefetch.const.tensormap", TENSOR_COPY},
     {"clusterlaunchcontrol.", "takes over blocks that have not started yet (sm_100)",
      "Use a global counter (atomicAdd) to hand out the work."},
+    {"st.async.mmio.", ASYNC_STORE},
+    {"st.async.release.", ASYNC_STORE},
+    {"red.async.mmio.", ASYNC_STORE},
+    {"red.async.release.", ASYNC_STORE},
+    {".cp_mask", "copies bytes by a mask (sm_100)",
+     "Copy whole ranges, or store the bytes with st."},
+    {".block_scale", "is a product of scaled blocks (sm_120a)",
+     "Use mma.sync with .kind::f8f6f4 and multiply the results by the scales."},
     {"tex.", TEXTURE},
     {"tld4.", TEXTURE},
     {"txq.", TEXTURE},
@@ -53,9 +64,12 @@ static const struct vm_reach functions[] = {
     {"cudaGetCurrentGraphExec", NO_GRAPHS},
 };
 
+static bool names(str text, const char *prefix) {
+  return *prefix == '.' ? str_has(text, prefix) : str_starts(text, prefix);
+}
 static const struct vm_reach *find(const struct vm_reach *rows, size_t n, str name) {
   for (size_t i = 0; i < n; i++)
-    if (str_starts(name, rows[i].prefix)) return &rows[i];
+    if (names(name, rows[i].prefix)) return &rows[i];
   return NULL;
 }
 const struct vm_reach *vm_reach_insn(str text) {
