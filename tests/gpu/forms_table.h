@@ -15,6 +15,7 @@
 #define CMPF   "{.eq|.ne|.lt|.le|.gt|.ge|.equ|.neu|.ltu|.leu|.gtu|.geu|.num|.nan}"
 #define CMPF4  "{.eq|.lt|.geu|.nan}"
 #define SPACES "{.global|.shared|.local}"
+#define SIGNS  "{.u32|.s32}"
 #define TWO32  1e300 /* no bound is stated */
 
 static const struct row {
@@ -100,6 +101,27 @@ static const struct row {
     {"{abs|neg}{.bf16|.bf16x2}", "w<w", NANS, 0, 0},
     {"{min|max}{|.ftz}{|.NaN}{|.xorsign.abs}{.f16|.f16x2}", "w<ww", 0, 0, 0},
     {"{min|max}{|.NaN}{|.xorsign.abs}{.bf16|.bf16x2}", "w<ww", 0, 0, 0},
+    {"fma.rn.oob{|.relu}{.f16|.f16x2|.bf16|.bf16x2}", "w<www", 0, 0, 0},
+    /* pairs of integers, video instructions (a part of d with .sat is left out: see
+       ops_video_one.c) */
+    {"add{.u16x2|.s16x2}", "r<rr", 0, 0, 0},
+    {"{min|max}{.u16x2|.s16x2|.relu.s16x2}", "r<rr", 0, 0, 0},
+    {"{vadd|vsub|vabsdiff|vmin|vmax|vavrg}{2|4}" SIGNS SIGNS SIGNS "{|.sat|.add}", "r<rrr", 0, 0,
+     0},
+    {"{vadd|vsub|vmax}2.s32.u32.s32{|.sat} $0{|.h1}, $1.h12, $2.h30, $3;", "r<rrr", 0, 0, 0},
+    {"{vadd|vabsdiff|vavrg}4.u32.s32.u32{|.add} $0{.b20|.b3}, $1.b7016, $2.b4321, $3;", "r<rrr", 0,
+     0, 0},
+    {"vset{2|4}" SIGNS SIGNS CMPS "{|.add}", "r<rrr", 0, 0, 0},
+    {"vset" SIGNS SIGNS CMPS " $0, {$1, $2|$1.b3, $2.h1};", "r<rr", 0, 0, 0},
+    {"{vadd|vsub|vabsdiff|vmin|vmax}" SIGNS SIGNS SIGNS
+     "{|.sat} $0, {$1, $2|$1.b2, $2.h1|$1.h0, $2.b3};",
+     "r<rr", 0, 0, 0},
+    {"{vadd|vsub|vabsdiff|vmin|vmax}" SIGNS SIGNS SIGNS "{|.sat}.add", "r<rrr", 0, 0, 0},
+    {"{vshl|vshr}{.u32.u32|.s32.s32}.u32{|.sat}{.clamp|.wrap} $0, $1, {$2|$2.b1};", "r<rr", 0, 0,
+     0},
+    {"vmad{.s32.s32.u32|.s32.s32.s32|.u32.u32.u32}{|.sat}{|.shr7|.shr15} $0, {$1, $2|$1.h1, "
+     "$2.b0}, $3;",
+     "r<rrr", 0, 0, 0},
     /* comparisons and choices */
     {"setp" CMPS "{.s16|.s32|.s64}", "p<ww", 0, 0, 0},
     {"setp" CMPU "{.u16|.u32|.u64}", "p<ww", 0, 0, 0},
@@ -151,6 +173,11 @@ static const struct row {
     {"cvt{.rn|.rz}{|.relu}{|.satfinite}{.f16x2|.bf16x2}.f32", "v<ww", 0, 0, 0},
     {"cvt.rna{|.satfinite}.tf32.f32", "v<w", NANS, 0, 0},
     {"cvt{.rn|.rz}{|.relu}.tf32.f32", "v<w", NANS, 0, 0},
+    {"cvt.rn.satfinite{|.relu}{.e4m3x2|.e5m2x2}.f32", "h<ff", 0, 0, 0},
+    {"cvt.rn.satfinite{|.relu}{.e4m3x2|.e5m2x2}.f16x2", "h<w", 0, 0, 0},
+    {"cvt.rn{|.relu}.f16x2{.e4m3x2|.e5m2x2}", "v<h", 0, 0, 0},
+    {"cvt.pack.sat{.u16|.s16}.s32", "r<rr", 0, 0, 0},
+    {"cvt.pack.sat{.u8|.s8|.u4|.s4|.u2|.s2}.s32.b32", "r<rrr", 0, 0, 0},
     /* memory: widths and sign extension */
     {"st.global.b64 [%a], $1; ld.global{.u8|.s8|.u16|.s16|.u32|.s32|.b64} $0, [%a];", "d<d", 0, 0,
      0},
