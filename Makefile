@@ -25,7 +25,7 @@ TEST_OBJ = $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(TESTS:%.c=$(BUILD)
 CHECK_FLAGS = $(if $(P),$(P)) $(if $(SRC),--source $(SRC)) $(if $(BACKEND),--backend $(BACKEND)) $(if $(SEED),--seed $(SEED))
 
 .DEFAULT_GOAL := all
-.PHONY: help setup all check next watch list hint reset solution doctor selfcheck test asan coverage bench format clean
+.PHONY: help setup all census check next watch list hint reset solution doctor selfcheck test asan coverage bench format clean
 
 help: ## what make can do
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1|/' | column -t -s '|' 2>/dev/null || \
@@ -79,6 +79,9 @@ coverage: ## the tests with coverage, report in build/coverage/index.html
 	@gcovr --root . --object-directory build/gcov --filter harness/ --html-details build/coverage/index.html --txt build/coverage/summary.txt
 	@tail -n 4 build/coverage/summary.txt
 
+census: $(BUILD)/tests/census/census ## instructions of the test kernels, for several targets, that the machine lacks
+	@tests/census/run.sh $(BUILD)
+
 bench: $(BUILD)/tests/bench/bench ## how fast the machine is
 	@$<
 
@@ -121,6 +124,11 @@ $(BUILD)/tests/gpu/diff: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(DIFF
 
 # The machine's counters beside a GPU's: docs/gpu.md.
 $(BUILD)/tests/gpu/counters: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(BUILD)/tests/gpu/counters.o
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
+
+# What the machine would refuse of what compilers make: tests/census/run.sh.
+$(BUILD)/tests/census/census: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(BUILD)/tests/census/census.o
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
 

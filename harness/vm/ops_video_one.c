@@ -55,7 +55,7 @@ static i64 part(u32 word, u16 select, bool is_signed) {
   return is_signed ? (i64)((v ^ sign) - sign) : (i64)v;
 }
 static i64 saturate(i64 r, u32 bits, bool is_signed) {
-  i64 most = is_signed ? (1ll << (bits - 1)) - 1 : (1ll << bits) - 1,
+  i64 one = 1, most = is_signed ? (one << (bits - 1)) - 1 : (one << bits) - 1,
       least = is_signed ? -most - 1 : 0;
   return r < least ? least : r > most ? most : r;
 }
