@@ -244,7 +244,8 @@ static vm_fn *wrapper_of(const struct ptx_insn *in) {
   case OP_ldu: return is_param ? NULL : vm_op_buffered_ld;
   case OP_st:
     if (is_param) return NULL;
-    return ptx_has(in, MOD_ASYNC) ? vm_op_buffered_rest : vm_op_buffered_st;
+    return ptx_has(in, MOD_ASYNC) || ptx_has(in, MOD_BULK) ? vm_op_buffered_rest
+                                                           : vm_op_buffered_st;
   case OP_atom:
   case OP_red: return ptx_has(in, MOD_ASYNC) ? vm_op_buffered_rest : vm_op_buffered_atom;
   case OP_membar: return vm_op_buffered_fence;
