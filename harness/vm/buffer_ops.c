@@ -258,7 +258,8 @@ static vm_fn *wrapper_of(const struct ptx_insn *in) {
 
 void vm_buffer_wrap(struct vm_machine *m, struct vm_insn *in) {
   vm_fn **fn = in->guard != -1 && in->inner ? &in->inner : &in->fn;
-  vm_fn *w = in->ptx && *fn != vm_op_meet && *fn != vm_op_end && *fn != vm_op_unsupported
+  vm_fn *w = in->ptx && *fn != vm_op_meet && *fn != vm_op_end && *fn != vm_op_unsupported &&
+                     *fn != vm_op_beyond
                  ? wrapper_of(in->ptx)
                  : NULL;
   if (!w) return;
