@@ -164,7 +164,8 @@ enum pz_counter {
   PZ_SHARED_STORE_WAVEFRONTS,
   PZ_WARP_INSTRUCTIONS,
   PZ_THREAD_INSTRUCTIONS,
-  /* Passes that atomics take: for each request the most lanes that want one word. */
+  /* Passes that atomics take: for each request and 32-byte sector the most lanes that want one
+   * word. A warp's atomics on one word: 32; on neighbouring words: 4. */
   PZ_GLOBAL_ATOMIC_TRANSACTIONS,
   PZ_SHARED_ATOMIC_TRANSACTIONS,
   /* Puzzles with .timed only: cycles of the cost model (docs/counters.md). */

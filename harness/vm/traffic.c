@@ -50,18 +50,21 @@ static u32 wavefronts(const struct vm_exec *x, const struct vm_place *p, u32 byt
   return total;
 }
 
-/* The most lanes that want one and the same word: an atomic serves an address once a pass. */
+/* Passes of an atomic: a sector takes as many as lanes want one and the same word of it; summed
+ * over the sectors. */
 static u32 passes(const struct vm_exec *x, const struct vm_place *p) {
-  u64 word[VM_LANES];
-  u32 times[VM_LANES] = {0}, n = 0, most = 0;
+  u64 word[VM_LANES], sector[VM_LANES];
+  u32 times[VM_LANES] = {0}, most[VM_LANES] = {0}, words = 0, sectors_seen = 0, total = 0;
   VM_EACH(l, x->mask) {
     u64 at = vm_place_mem(p, l)->o.base + p->offset[l];
-    u32 i = 0;
-    while (i < n && word[i] != at) i++;
-    if (i == n) word[n++] = at;
-    if (++times[i] > most) most = times[i];
+    u32 i = 0, s = 0;
+    while (i < words && word[i] != at) i++;
+    if (i == words) word[words++] = at;
+    while (s < sectors_seen && sector[s] != at / SECTOR_BYTES) s++;
+    if (s == sectors_seen) sector[sectors_seen++] = at / SECTOR_BYTES;
+    if (++times[i] > most[s]) most[s] = times[i], total++;
   }
-  return most;
+  return total;
 }
 
 void vm_count_traffic(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p,

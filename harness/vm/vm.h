@@ -75,7 +75,7 @@ struct vm_counters { /* of one launch; all exact */
   u64 global_load_requests, global_load_sectors, global_store_requests,
       global_store_sectors; /* sectors of 32 bytes */
   u64 shared_load_requests, shared_load_wavefronts, shared_store_requests, shared_store_wavefronts;
-  /* passes: for each request the most lanes that address one word */
+  /* passes: for each request and sector the most lanes that want one word */
   u64 global_atomic_transactions, shared_atomic_transactions;
   u64 shared_bytes; /* static + dynamic shared memory of one block */
   u64 steps;        /* virtual time at the end of the launch */

@@ -66,6 +66,9 @@ K shared_vec4(const int *data, int *out, int n) {
 }
 
 K atomic_one(const int *data, int *out, int n) { ME; out[1 + (atomicAdd(out, 3 + i) & 1)] = 0; }
+K exch_one(const int *data, int *out, int n) { ME; out[1 + (atomicExch(out, i) & 1)] = 0; }
+K exch_4(const int *data, int *out, int n) { ME; out[8 + (atomicExch(out + i % 4, i) & 1)] = 0; }
+K exch_16(const int *data, int *out, int n) { ME; out[32 + (atomicExch(out + i % 16, i) & 1)] = 0; }
 K atomic_many(const int *data, int *out, int n) { ME; out[i ^ 1] = atomicAdd(out + i, i); }
 K atomic_8(const int *data, int *out, int n) { ME; out[8 + (atomicMax(out + i % 8, i) & 1)] = 0; }
 K red_one(const int *data, int *out, int n) { ME; atomicMax(out, data[i]); }

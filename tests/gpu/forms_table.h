@@ -113,15 +113,17 @@ static const struct row {
      0, 0},
     {"vset{2|4}" SIGNS SIGNS CMPS "{|.add}", "r<rrr", 0, 0, 0},
     {"vset" SIGNS SIGNS CMPS " $0, {$1, $2|$1.b3, $2.h1};", "r<rr", 0, 0, 0},
+    /* Scalar video instructions are sequences of the driver's assembler, whose saturation and wide
+     * intermediate results are not the ISA's (docs/gpu.md): never inside of programs. */
     {"{vadd|vsub|vabsdiff|vmin|vmax}" SIGNS SIGNS SIGNS
      "{|.sat} $0, {$1, $2|$1.b2, $2.h1|$1.h0, $2.b3};",
-     "r<rr", 0, 0, 0},
-    {"{vadd|vsub|vabsdiff|vmin|vmax}" SIGNS SIGNS SIGNS "{|.sat}.add", "r<rrr", 0, 0, 0},
-    {"{vshl|vshr}{.u32.u32|.s32.s32}.u32{|.sat}{.clamp|.wrap} $0, $1, {$2|$2.b1};", "r<rr", 0, 0,
-     0},
+     "r<rr", ALONE, 0, 0},
+    {"{vadd|vsub|vabsdiff|vmin|vmax}" SIGNS SIGNS SIGNS "{|.sat}.add", "r<rrr", ALONE, 0, 0},
+    {"{vshl|vshr}{.u32.u32|.s32.s32}.u32{|.sat}{.clamp|.wrap} $0, $1, {$2|$2.b1};", "r<rr", ALONE,
+     0, 0},
     {"vmad{.s32.s32.u32|.s32.s32.s32|.u32.u32.u32}{|.sat}{|.shr7|.shr15} $0, {$1, $2|$1.h1, "
      "$2.b0}, $3;",
-     "r<rrr", 0, 0, 0},
+     "r<rrr", ALONE, 0, 0},
     /* comparisons and choices */
     {"setp" CMPS "{.s16|.s32|.s64}", "p<ww", 0, 0, 0},
     {"setp" CMPU "{.u16|.u32|.u64}", "p<ww", 0, 0, 0},
