@@ -22,6 +22,7 @@ UNITS   := $(sort $(wildcard tests/*/test_*.c))
 TESTS   := $(shell find tests -name '*.c' -not -path 'tests/bench/*' 2>/dev/null)
 OBJ      = $(HARNESS:%.c=$(BUILD)/%.o) $(CHECKS:%.c=$(BUILD)/%.o)
 TEST_OBJ = $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(TESTS:%.c=$(BUILD)/%.o)
+BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 CHECK_FLAGS = $(if $(P),$(P)) $(if $(SRC),--source $(SRC)) $(if $(BACKEND),--backend $(BACKEND)) $(if $(SEED),--seed $(SEED))
 
 .DEFAULT_GOAL := all
@@ -82,8 +83,11 @@ coverage: ## the tests with coverage, report in build/coverage/index.html
 census: $(BUILD)/tests/census/census ## instructions of the test kernels, for several targets, that the machine lacks
 	@tests/census/run.sh $(BUILD)
 
-bench: $(BUILD)/tests/bench/bench ## how fast the machine is
-	@$<
+bench: all $(BENCHES) ## how fast the machine is, beside others, and how long a verdict takes
+	@$(BUILD)/tests/bench/bench
+	@$(BUILD)/tests/bench/field $(BUILD)/warplings $(BUILD)/tests/bench/opencl
+	@$(BUILD)/tests/bench/verdicts
+	@$(BUILD)/tests/bench/headers
 
 format: ## clang-format over the sources
 	clang-format -i harness/*/*.[ch] $(wildcard puzzles/*/check.c) $(TESTS)
@@ -112,7 +116,10 @@ $(BUILD)/%.o: %.c Makefile
 	@echo "  cc    $<"
 	@$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$(BUILD)/tests/bench/bench: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(BUILD)/tests/bench/bench.o
+$(filter-out %/opencl,$(BENCHES)): %: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) %.o
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
+$(BUILD)/tests/bench/opencl: $(BUILD)/tests/bench/opencl.o
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
 
@@ -144,4 +151,4 @@ $(BUILD)/tests/run: $(TEST_OBJ) $(BUILD)/objects.list
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -Wl,--wrap=tcase_create -o $@ $(TEST_OBJ) $(shell pkg-config --libs check 2>/dev/null) $(LIBS)
 
--include $(OBJ:.o=.d) $(TESTS:%.c=$(BUILD)/%.d)
+-include $(OBJ:.o=.d) $(TESTS:%.c=$(BUILD)/%.d) $(BENCHES:=.d)

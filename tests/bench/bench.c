@@ -1,18 +1,15 @@
-/* bench.c - make bench: how fast the machine runs, and how long a verdict takes. Prints; judges
- * nothing.
+/* bench.c - make bench: how fast the machine runs. Prints; judges nothing. See field.c for others'
+ * programs, verdicts.c for how long a verdict takes, headers.c for the compiler.
  *
- *   bench [PROGRAM]        everything; PROGRAM (build/warplings) gives the verdicts
- *   bench --only WORD...   rows that say all the words: "matmul", "nvrtc", "release"; no verdicts
+ *   bench                  everything
+ *   bench --only WORD...   rows that say all the words: "matmul", "nvrtc", "release"
  *
  * Timings are noisy: compare rows of one run, quote medians and ratios. */
 #include "compile/compile.h"
 #include "detect/detect.h"
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { RUNS = 7, N = 256 };
 
@@ -147,24 +144,6 @@ static void row(const struct bench_case *b, enum compiler compiler, enum build b
   arena_free(&keep);
 }
 
-static double verdict_time(const char *program, const char *id) {
-  double v[3];
-  for (int i = 0; i < 3; i++) {
-    double t = now(CLOCK_MONOTONIC);
-    fflush(stdout);
-    pid_t p = fork();
-    if (!p) {
-      if (!freopen("build/bench.out", "w", stdout)) _exit(1);
-      execl(program, program, "check", id, "--source", "solutions", (char *)NULL);
-      _exit(127);
-    }
-    int status;
-    waitpid(p, &status, 0);
-    v[i] = (now(CLOCK_MONOTONIC) - t) * 1e3;
-  }
-  return median(v, 3);
-}
-
 /* Does the row say every one of these words? */
 static bool wanted(char **words, int n, const struct bench_case *b, enum compiler c,
                    enum build how) {
@@ -178,7 +157,6 @@ static bool wanted(char **words, int n, const struct bench_case *b, enum compile
 
 int main(int argc, char **argv) {
   bool only = argc > 1 && strcmp(argv[1], "--only") == 0;
-  const char *program = argc > 1 && !only ? argv[1] : "build/warplings";
   printf("G thread-instructions/s, one core, median of %d runs; `checks`: races and (debug) "
          "undefined values\n",
          RUNS);
@@ -188,14 +166,5 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < COUNT_OF(cases); i++)
       for (enum build b = BUILD_DEBUG; b <= BUILD_RELEASE; b++)
         if (!only || wanted(argv + 2, argc - 2, &cases[i], c, b)) row(&cases[i], c, b);
-  if (only) return 0;
-  printf("\nfrom `check NN --source solutions` to its end, ms, median of 3\n");
-  glob_t g;
-  if (!glob("puzzles/[0-9]*", 0, NULL, &g))
-    for (size_t i = 0; i < g.gl_pathc; i++) {
-      const char *id = strrchr(g.gl_pathv[i], '/') + 1;
-      printf("%-28s %8.0f\n", id, verdict_time(program, id));
-      fflush(stdout);
-    }
   return 0;
 }
