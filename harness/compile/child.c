@@ -105,14 +105,40 @@ static bool drain(int fd, struct strbuf *b, size_t max, bool *over) {
   return true;
 }
 
-/* Reads both streams until both end, the deadline passes, or the results overflow. */
-static enum child_end collect(int out, int err, u64 deadline, struct child_result *r) {
+/* ---- when is it too long? ---- */
+
+struct limit {
+  pid_t pid;
+  u64 start_ms;
+  u32 timeout_ms;
+};
+enum { PATIENCE = 8, LOOK_AGAIN_MS = 50 };
+
+/* The clock on the wall decides, except for a child that works but gets only a part of a processor:
+ * on a crowded machine it may go on until its own processor time says that it is too long. */
+static bool too_long(const struct limit *l) {
+  clockid_t clock;
+  struct timespec t;
+  u64 passed = now_ms() - l->start_ms;
+  if (passed < l->timeout_ms) return false;
+  if (passed >= (u64)PATIENCE * l->timeout_ms) return true;
+  if (clock_getcpuclockid(l->pid, &clock) != 0 || clock_gettime(clock, &t) != 0) return true;
+  u64 worked = (u64)t.tv_sec * 1000 + (u64)t.tv_nsec / 1000000;
+  return worked < passed / 20 || worked > l->timeout_ms / 4 * 3;
+}
+
+static int milliseconds_left(const struct limit *l) {
+  u64 passed = now_ms() - l->start_ms;
+  return passed < l->timeout_ms ? (int)(l->timeout_ms - passed) : LOOK_AGAIN_MS;
+}
+
+/* Reads both streams until both end, it takes too long, or the results overflow. */
+static enum child_end collect(int out, int err, const struct limit *l, struct child_result *r) {
   struct pollfd p[2] = {{.fd = out, .events = POLLIN}, {.fd = err, .events = POLLIN}};
   bool out_over = false, err_over = false;
   while (p[0].fd >= 0 || p[1].fd >= 0) {
-    u64 now = now_ms();
-    if (now >= deadline) return CHILD_TIMEOUT;
-    int n = poll(p, 2, (int)(deadline - now));
+    if (too_long(l)) return CHILD_TIMEOUT;
+    int n = poll(p, 2, milliseconds_left(l));
     if (n < 0 && errno != EINTR) return CHILD_CRASHED;
     if (n <= 0) continue;
     if (p[0].revents && !drain(out, &r->out, OUT_MAX, &out_over)) p[0].fd = -1;
@@ -123,11 +149,11 @@ static enum child_end collect(int out, int err, u64 deadline, struct child_resul
 }
 
 /* Waits for the child itself; a child that closed its streams may still run. */
-static enum child_end reap(pid_t pid, enum child_end end, u64 deadline, int *status) {
+static enum child_end reap(const struct limit *l, enum child_end end, int *status) {
   int st = 0;
-  pid_t got = 0;
+  pid_t pid = l->pid, got = 0;
   while (end == CHILD_DONE && (got = waitpid(pid, &st, WNOHANG)) == 0) {
-    if (now_ms() >= deadline) end = CHILD_TIMEOUT;
+    if (too_long(l)) end = CHILD_TIMEOUT;
     nanosleep(&(struct timespec){.tv_nsec = 300000}, NULL);
   }
   kill(-pid, SIGKILL);
@@ -151,7 +177,7 @@ void compile_child_run(const struct compile_child *c, struct child_result *r) {
     close(out[1]);
     return;
   }
-  u64 deadline = now_ms() + c->timeout_ms;
+  struct limit l = {.start_ms = now_ms(), .timeout_ms = c->timeout_ms};
   fflush(NULL); /* the child must not hold a second copy of unwritten text */
   pid_t parent = getpid(), pid = fork();
   if (pid == 0) child_main(c, out[1], err[1], parent);
@@ -159,7 +185,8 @@ void compile_child_run(const struct compile_child *c, struct child_result *r) {
   close(err[1]);
   if (pid > 0) {
     setpgid(pid, pid);
-    r->end = reap(pid, collect(out[0], err[0], deadline, r), deadline, &r->status);
+    l.pid = pid;
+    r->end = reap(&l, collect(out[0], err[0], &l, r), &r->status);
   }
   close(out[0]);
   close(err[0]);

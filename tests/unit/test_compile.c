@@ -259,6 +259,17 @@ START_TEST(a_slow_compiler_is_stopped) {
 }
 END_TEST
 
+/* A crowded machine may let it work longer, but not for ever. */
+START_TEST(a_compiler_that_never_rests_is_stopped) {
+  fake_clang("while :; do :; done");
+  struct compile_request r = {
+      .path = put_text("k.cu", good_source), .compiler = COMPILER_CLANG, .timeout_ms = 200};
+  ck_assert(!compile_ptx(&keep, &r, &made, &why));
+  ck_assert(strstr(why.text, "200 ms"));
+  ck_assert(made.milliseconds < 8000);
+}
+END_TEST
+
 START_TEST(a_helper_that_outlives_its_compiler_is_stopped) {
   fake_clang("sleep 60 & echo $! > \"$0.pid\"; echo x; exit 0");
   struct compile_request r = {
@@ -451,6 +462,7 @@ Suite *suite_compile(void) {
   tcase_add_test(t, a_library_that_is_none);
   tcase_add_test(t, clang_lacks_what_only_the_toolkit_has);
   tcase_add_test(t, a_slow_compiler_is_stopped);
+  tcase_add_test(t, a_compiler_that_never_rests_is_stopped);
   tcase_add_test(t, a_helper_that_outlives_its_compiler_is_stopped);
   tcase_add_test(t, a_compiler_that_crashes_or_floods);
   tcase_add_test(t, nothing_is_left_in_the_temporary_folder);
