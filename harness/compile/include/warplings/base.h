@@ -62,3 +62,12 @@ __device__ __inline__ __attribute__((nodebug)) void operator delete(void *memory
 __device__ __inline__ __attribute__((nodebug)) void operator delete[](void *memory) noexcept { free(memory); }
 __device__ __inline__ __attribute__((nodebug)) void operator delete(void *memory, size_t) noexcept { free(memory); }
 __device__ __inline__ __attribute__((nodebug)) void operator delete[](void *memory, size_t) noexcept { free(memory); }
+
+/* The two names of C++'s library that NVRTC knows without an include. */
+namespace std {
+template <class T> struct wl_plain { using type = T; };
+template <class T> struct wl_plain<T &> { using type = T; };
+template <class T> struct wl_plain<T &&> { using type = T; };
+template <class T> constexpr __host__ __device__ __attribute__((nodebug)) typename wl_plain<T>::type &&move(T &&v) noexcept { return static_cast<typename wl_plain<T>::type &&>(v); }
+template <class T> constexpr __host__ __device__ __attribute__((nodebug)) T &&forward(typename wl_plain<T>::type &v) noexcept { return static_cast<T &&>(v); }
+} // namespace std

@@ -44,11 +44,8 @@ enum memory_order {
   memory_order_seq_cst
 };
 
-template <class T> struct wl_plain { using type = T; };
-template <class T> struct wl_plain<T &> { using type = T; };
-template <class T> struct wl_plain<T &&> { using type = T; };
-template <class T> WL_EARLY typename wl_plain<T>::type &&move(T &&v) noexcept { return static_cast<typename wl_plain<T>::type &&>(v); }
-template <class T> WL_EARLY T &&forward(typename wl_plain<T>::type &v) noexcept { return static_cast<T &&>(v); }
+using ::std::forward; /* NVRTC has these two built in, base.h gives them to clang */
+using ::std::move;
 
 template <class A, class B> struct wl_same { static constexpr bool value = false; };
 template <class A> struct wl_same<A, A> { static constexpr bool value = true; };
@@ -80,12 +77,4 @@ using cuda::thread_scope_block;
 using cuda::thread_scope_thread;
 } // namespace std
 } // namespace cuda
-
-/* NVRTC knows ::std only with a few names; kernels that write std::move mean this one. */
-#ifdef WL_HAS_CLANG
-namespace std {
-using cuda::std::forward;
-using cuda::std::move;
-} // namespace std
-#endif
 #endif

@@ -1,5 +1,5 @@
-/* groups.h - cooperative groups for clang: blocks, tiles, coalesced threads, the whole grid. Clusters,
- * split barriers and asynchronous copies are left to the toolkit's own headers. The file goes under two
+/* groups.h - cooperative groups for clang: blocks, tiles, coalesced threads, the whole grid. Clusters are
+ * left to the toolkit's own headers; asynchronous copies are in groups_copy.h. The file goes under two
  * names, hence a guard and no `#pragma once`. */
 #ifndef WARPLINGS_GROUPS
 #define WARPLINGS_GROUPS
@@ -26,9 +26,10 @@ struct thread_block {
   static WL_MEMBER dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
   static WL_MEMBER dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
   static WL_MEMBER dim3 group_dim() { return dim_threads(); }
+  /* As in NVIDIA's header, all of the barrier is in the wait. */
   struct arrival_token {};
-  WL_TOOLKIT_ONLY __device__ arrival_token barrier_arrive();
-  WL_TOOLKIT_ONLY __device__ void barrier_wait(arrival_token &&);
+  static WL_MEMBER arrival_token barrier_arrive() { return {}; }
+  static WL_MEMBER void barrier_wait(arrival_token &&) { __syncthreads(); }
 };
 WL_FN thread_block this_thread_block() { return thread_block(); }
 
@@ -43,21 +44,29 @@ WL_FN unsigned *wl_grid_workspace() {
 }
 
 /* One thread of each block adds to a counter; block 0 adds what makes bit 31 flip when all have. */
-WL_FN void wl_grid_sync() {
-  unsigned *workspace = wl_grid_workspace(), *counter = workspace + 1;
+WL_FN unsigned wl_grid_arrive() {
+  unsigned *workspace = wl_grid_workspace(), *counter = workspace + 1, before = 0;
   if (!workspace) __trap();
   __nvvm_barrier_sync(0);
   if (wl_thread_rank() == 0) {
-    unsigned add = wl_block_rank() == 0 ? 0x80000000u - (wl_grid_blocks() - 1) : 1, before, now;
+    unsigned add = wl_block_rank() == 0 ? 0x80000000u - (wl_grid_blocks() - 1) : 1;
     asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;" : "=r"(before) : "l"(counter), "r"(add) : "memory");
+  }
+  return before;
+}
+WL_FN void wl_grid_wait(unsigned before) {
+  unsigned *counter = wl_grid_workspace() + 1, now;
+  if (wl_thread_rank() == 0)
     do asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
     while (!((now ^ before) & 0x80000000u));
-  }
   __nvvm_barrier_sync(0);
 }
 
 struct grid_group {
-  static WL_MEMBER void sync() { wl_grid_sync(); }
+  using arrival_token = unsigned;
+  static WL_MEMBER arrival_token barrier_arrive() { return wl_grid_arrive(); }
+  static WL_MEMBER void barrier_wait(arrival_token &&token) { wl_grid_wait(token); }
+  static WL_MEMBER void sync() { wl_grid_wait(wl_grid_arrive()); }
   static WL_MEMBER bool is_valid() { return wl_grid_workspace() != nullptr; }
   static WL_MEMBER wl_u64 thread_rank() { return (wl_u64)wl_block_rank() * wl_block_threads() + wl_thread_rank(); }
   static WL_MEMBER wl_u64 num_threads() { return (wl_u64)wl_grid_blocks() * wl_block_threads(); }
