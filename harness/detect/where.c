@@ -21,9 +21,15 @@ enum { MAX_LEVELS = 40 };
 
 /* Headers that come with compilers: their lines say nothing to a learner. */
 static bool is_toolkit(str file) {
-  static const char *const marks[] = {
-      "cooperative_groups",     "cuda_", "/cuda/", "libcu", "/sm_", "crt/", "/nv/",
-      "device_atomic_functions", "__nv_nvrtc_builtin"};
+  static const char *const marks[] = {"cooperative_groups",
+                                      "cuda_",
+                                      "/cuda/",
+                                      "libcu",
+                                      "/sm_",
+                                      "crt/",
+                                      "/nv/",
+                                      "device_atomic_functions",
+                                      "__nv_nvrtc_builtin"};
   for (u32 i = 0; i < COUNT_OF(marks); i++)
     if (str_has(file, marks[i])) return true;
   return str_starts(file, "sm_");
