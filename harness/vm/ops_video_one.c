@@ -93,7 +93,7 @@ static void vm_op_scalar(struct vm_exec *x, const struct vm_insn *in) {
     i64 p = part(a[l], v->a_part, v->op.a_signed), q = part(b[l], v->b_part, v->op.b_signed);
     if (shifts) q = v->wrap ? q & 31 : q > 32 ? 32 : q;
     i64 r = video_compute(&v->op, p, q);
-    /* As the PTX ISA has it. With a part of d an H200's driver (580) gives other values. */
+    /* As the PTX ISA has it; with a part of d an H200 gives other values (docs/gpu.md). */
     if (v->sat) r = saturate(r, part_bits(v->d_part), v->op.d_signed);
     d[l] = finish(v, r, c[l]);
   }
