@@ -482,30 +482,3 @@ void vm_access_event(struct vm_exec *x, const struct vm_insn *in, const struct v
   for (u32 i = 0; i < m->observer_count; i++)
     if (m->observers[i]->access) m->observers[i]->access(m->observers[i]->self, &a);
 }
-
-void vm_count_access(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p) {
-  struct vm_counters *c = &x->m->counters;
-  u32 n = (u32)__builtin_popcount(x->mask);
-  bool reads = VM_READS(in->kind), atomic = in->kind == VM_RMW || in->kind == VM_RED;
-  if (p->space == SP_LOCAL) {
-    if (reads)
-      c->local_loads += n;
-    else
-      c->local_stores += n;
-  } else if (p->space == SP_SHARED) {
-    if (atomic)
-      c->shared_atomics += n, c->shared_atomic_requests++;
-    else if (reads)
-      c->shared_loads += n;
-    else
-      c->shared_stores += n;
-  } else if (p->space == SP_GLOBAL) {
-    if (atomic)
-      c->global_atomics += n, c->global_atomic_requests++;
-    else if (reads)
-      c->global_loads += n;
-    else
-      c->global_stores += n;
-  }
-  if (x->m->config.count_traffic) vm_count_traffic(x, in, p, (u32)in->size * in->vec);
-}

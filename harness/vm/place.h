@@ -28,8 +28,9 @@ u32 vm_place_valid(struct vm_exec *x, const struct vm_place *p, u32 mask, u32 by
 /* Tells the observers of an access; fills what every access has in common. */
 void vm_access_event(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p,
                      u32 bytes, u32 mask, u32 wrote, const u8 *value, const u8 *order);
+/* traffic.c */
 void vm_count_traffic(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p,
-                      u32 bytes); /* traffic.c */
+                      u32 bytes);
 void vm_count_access(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p);
 /* place_pick.c: decoding shared by ld, st, atom, red: space, semantics, scope, address operand into
  * src[0] and imm. */

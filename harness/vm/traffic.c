@@ -1,7 +1,7 @@
-/* traffic.c - what an access costs the memory system: 32-byte sectors of global memory, wavefronts
- * of shared memory, passes of atomics.
+/* traffic.c - counting accesses, and what they cost the memory system: 32-byte sectors of global
+ * memory, wavefronts of shared memory, passes of atomics.
  *
- * Counted only where asked for (config.count_traffic). The definitions are in docs/counters.md. */
+ * Costs are counted only where asked for (config.count_traffic). The definitions are in docs/counters.md. */
 #include "vm/place.h"
 #include "vm/timing.h"
 
@@ -94,4 +94,31 @@ void vm_count_traffic(struct vm_exec *x, const struct vm_insn *in, const struct 
       c->shared_store_requests++, c->shared_store_wavefronts += n;
   }
   if (x->m->timed) vm_timing_traffic(x->m, &t);
+}
+
+void vm_count_access(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p) {
+  struct vm_counters *c = &x->m->counters;
+  u32 n = (u32)__builtin_popcount(x->mask);
+  bool reads = VM_READS(in->kind), atomic = in->kind == VM_RMW || in->kind == VM_RED;
+  if (p->space == SP_LOCAL) {
+    if (reads)
+      c->local_loads += n;
+    else
+      c->local_stores += n;
+  } else if (p->space == SP_SHARED) {
+    if (atomic)
+      c->shared_atomics += n, c->shared_atomic_requests++;
+    else if (reads)
+      c->shared_loads += n;
+    else
+      c->shared_stores += n;
+  } else if (p->space == SP_GLOBAL) {
+    if (atomic)
+      c->global_atomics += n, c->global_atomic_requests++;
+    else if (reads)
+      c->global_loads += n;
+    else
+      c->global_stores += n;
+  }
+  if (x->m->config.count_traffic) vm_count_traffic(x, in, p, (u32)in->size * in->vec);
 }

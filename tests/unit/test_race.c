@@ -290,6 +290,38 @@ START_TEST(read_then_own_write_in_place) {
 }
 END_TEST
 
+/* One thread walks through an array, every third element, round after round: what it did not read
+ * may be written, what it read may not, and a barrier orders all of it. */
+START_TEST(walking_reader) {
+  start(1, 64);
+  for (u32 round = 0; round < 3; round++)
+    for (u32 i = 0; i < 10; i++) fake_read(&f, s, 0, 3, i * 12, 1);
+  for (u32 i = 0; i < 30; i++)
+    if (i % 3 != 0) fake_write(&f, s, 0, 40, i * 4, 2);
+  ck_assert_uint_eq(fake_count(&f, SEVERITY_ERROR), 0);
+  fake_barrier(&f, 0);
+  for (u32 i = 0; i < 10; i++) fake_read(&f, s, 0, 3, i * 12, 1);
+  fake_barrier(&f, 0);
+  for (u32 i = 0; i < 30; i++) fake_write(&f, s, 0, 40, i * 4, 3);
+  ck_assert_uint_eq(fake_count(&f, SEVERITY_ERROR), 0);
+  fake_barrier(&f, 0);
+  for (u32 i = 0; i < 10; i++) fake_read(&f, s, 0, 3, i * 12, 1);
+  fake_write(&f, s, 0, 40, 60, 4); /* in the middle */
+  expect(1, 0);
+}
+END_TEST
+
+START_TEST(walking_reader_ends) { /* the first and the last step count, what lies behind does not */
+  start(1, 64);
+  for (u32 i = 0; i < 5; i++) fake_read(&f, s, 0, 3, 16 + i * 8, 1);
+  fake_write(&f, s, 0, 40, 12, 2);
+  fake_write(&f, s, 0, 40, 56, 2);
+  ck_assert_uint_eq(fake_count(&f, SEVERITY_ERROR), 0);
+  fake_write(&f, s, 0, 40, 16, 3);
+  expect(1, 0);
+}
+END_TEST
+
 Suite *suite_race(void);
 Suite *suite_race(void) {
   const TTest *const tests[] = {
@@ -317,6 +349,8 @@ Suite *suite_race(void) {
       tree_reduction,
       many_readers_of_global,
       read_then_own_write_in_place,
+      walking_reader,
+      walking_reader_ends,
   };
   Suite *suite = suite_create("race");
   TCase *t = tcase_create("race");
