@@ -1,7 +1,8 @@
 /* traffic.c - counting accesses, and what they cost the memory system: 32-byte sectors of global
  * memory, wavefronts of shared memory, passes of atomics.
  *
- * Costs are counted only where asked for (config.count_traffic). The definitions are in docs/counters.md. */
+ * Costs are counted only where asked for (config.count_traffic). The definitions are in
+ * docs/counters.md. */
 #include "vm/place.h"
 #include "vm/timing.h"
 
