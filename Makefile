@@ -7,6 +7,8 @@ P ?=
 SRC ?=
 BACKEND ?=
 SEED ?=
+FUZZ ?= machine
+FUZZ_SECONDS ?= 60
 
 # The machine's lanes run as vectors; -march only where this processor has what it needs.
 HAS_V3 := $(shell grep -m1 '^flags' /proc/cpuinfo 2>/dev/null | tr ' ' '\n' | grep -cxE 'avx2|bmi2|fma')
@@ -19,14 +21,14 @@ LIBS   := -ldl -lm -lpthread
 HARNESS := $(wildcard harness/*/*.c)
 CHECKS  := $(wildcard puzzles/*/check.c)
 UNITS   := $(sort $(wildcard tests/*/test_*.c))
-TESTS   := $(shell find tests -name '*.c' -not -path 'tests/bench/*' 2>/dev/null)
+TESTS   := $(shell find tests -name '*.c' -not -path 'tests/bench/*' -not -path 'tests/fuzz/fuzz_*' 2>/dev/null)
 OBJ      = $(HARNESS:%.c=$(BUILD)/%.o) $(CHECKS:%.c=$(BUILD)/%.o)
 TEST_OBJ = $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(TESTS:%.c=$(BUILD)/%.o)
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 CHECK_FLAGS = $(if $(P),$(P)) $(if $(SRC),--source $(SRC)) $(if $(BACKEND),--backend $(BACKEND)) $(if $(SEED),--seed $(SEED))
 
 .DEFAULT_GOAL := all
-.PHONY: help setup all census check next watch list hint reset solution doctor selfcheck test asan coverage bench format clean
+.PHONY: help setup all census check next watch list hint reset solution doctor selfcheck test asan coverage bench fuzz format clean
 
 help: ## what make can do
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1|/' | column -t -s '|' 2>/dev/null || \
@@ -89,6 +91,16 @@ bench: all $(BENCHES) ## how fast the machine is, beside others, and how long a 
 	@$(BUILD)/tests/bench/verdicts
 	@$(BUILD)/tests/bench/headers
 
+# What it finds lies in build/fuzz/found/: mend the cause and
+# put the file into tests/fuzz/found/, which the tests replay.
+fuzz: ## hostile PTX from a fuzzer: [FUZZ=machine|parser] [FUZZ_SECONDS=60]
+	@ls "$$(clang -print-resource-dir)"/lib/*/libclang_rt.fuzzer* >/dev/null 2>&1 || \
+	 { echo "make fuzz needs clang with libFuzzer: make setup (Debian: libclang-rt-dev)"; exit 1; }
+	@$(MAKE) BUILD=build/fuzz CC=clang CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" build/fuzz/fuzz_$(FUZZ) build/fuzz/words
+	@mkdir -p build/fuzz/corpus_$(FUZZ) build/fuzz/found
+	build/fuzz/fuzz_$(FUZZ) -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -timeout=10 -rss_limit_mb=1024 -dict=build/fuzz/words \
+	  -print_final_stats=1 -artifact_prefix=build/fuzz/found/ build/fuzz/corpus_$(FUZZ) $(wildcard tests/fuzz/corpus tests/fuzz/found) tests/ops tests/litmus
+
 format: ## clang-format over the sources
 	clang-format -i harness/*/*.[ch] $(wildcard puzzles/*/check.c) $(TESTS)
 
@@ -122,6 +134,18 @@ $(filter-out %/opencl,$(BENCHES)): %: $(filter-out $(BUILD)/harness/cli/main.o,$
 $(BUILD)/tests/bench/opencl: $(BUILD)/tests/bench/opencl.o
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
+
+# The layers up to the checks are all that hostile PTX can reach.
+FUZZ_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard harness/base/*.c harness/ptx/*.c harness/vm/*.c harness/detect/*.c) tests/fuzz/target.c tests/fuzz/mutate.c)
+$(BUILD)/tests/fuzz/fuzz_parser.o: ALL_CFLAGS += -DFUZZ_PARSER
+$(BUILD)/tests/fuzz/fuzz_machine.o $(BUILD)/tests/fuzz/fuzz_parser.o: tests/fuzz/fuzz_main.c Makefile
+	@mkdir -p $(@D)
+	@$(CC) $(ALL_CFLAGS) -c -o $@ $<
+$(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+$(BUILD)/words: $(BUILD)/tests/fuzz/fuzz_words.o $(FUZZ_OBJ)
+	@$(CC) $(CFLAGS) -o $@.make $^ $(LIBS) && $@.make > $@
 
 # Compares the machine with a GPU: docs/gpu.md. Needs no Check.
 DIFF_SRC := $(filter-out tests/gpu/test_% tests/gpu/fake_% tests/gpu/counters.c,$(wildcard tests/gpu/*.c)) tests/exec/exec_case.c
