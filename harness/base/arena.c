@@ -1,5 +1,4 @@
-/* arena.c - memory with one lifetime, and the one place that decides what running out of memory
- * means: a line on stderr and exit status 2. Knows nothing of what it holds. */
+/* arena.c - memory with one lifetime. Knows nothing of what it holds. */
 #include "base/base.h"
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +28,6 @@ struct arena_block {
   /* bytes follow */
 };
 
-static _Noreturn void out_of_memory(size_t size_bytes) {
-  fprintf(stderr, "warplings: out of memory (%zu bytes wanted)\n", size_bytes);
-  exit(2);
-}
-
 _Noreturn void base_bug(const char *file, int line, const char *fmt, ...) {
   va_list ap;
   fprintf(stderr, "warplings: BUG at %s:%d: ", file, line);
@@ -59,8 +53,9 @@ static struct arena_block *new_block(struct arena *a, size_t min_bytes) {
   bool oversize = min_bytes > cap;
   if (oversize) cap = min_bytes;
   /* calloc: fresh pages of big blocks are zero already and cost nothing until touched */
+  held_add(sizeof(struct arena_block) + cap);
   struct arena_block *b = calloc(1, sizeof *b + cap);
-  if (!b) out_of_memory(cap);
+  if (!b) base_out_of_memory(cap);
   b->cap = cap;
   ASAN_POISON_MEMORY_REGION(block_bytes(b), cap);
   if (oversize && a->head) { /* keep filling the current block */
@@ -75,7 +70,7 @@ static struct arena_block *new_block(struct arena *a, size_t min_bytes) {
 
 void *arena_alloc(struct arena *a, size_t size_bytes) {
   size_t align = size_bytes >= BIG_ALIGN ? BIG_ALIGN : SMALL_ALIGN;
-  if (size_bytes > SIZE_MAX / 2) out_of_memory(size_bytes);
+  if (size_bytes > SIZE_MAX / 2) base_out_of_memory(size_bytes);
   if (size_bytes == 0) size_bytes = 1; /* distinct addresses */
   struct arena_block *b = a->head;
   size_t start = b ? aligned_start(b, align) : 0;
@@ -91,13 +86,14 @@ void *arena_alloc(struct arena *a, size_t size_bytes) {
 
 void *arena_array(struct arena *a, size_t count, size_t elem_bytes) {
   size_t total;
-  if (__builtin_mul_overflow(count, elem_bytes, &total)) out_of_memory(SIZE_MAX);
+  if (__builtin_mul_overflow(count, elem_bytes, &total)) base_out_of_memory(SIZE_MAX);
   return arena_alloc(a, total);
 }
 
 void arena_free(struct arena *a) {
   for (struct arena_block *b = a->head, *next; b; b = next) {
     next = b->next;
+    held_sub(sizeof *b + b->cap);
     free(b);
   }
   *a = (struct arena){0};
@@ -126,12 +122,12 @@ void *base_grow(void *p, size_t *cap, size_t need, size_t elem_bytes) {
   if (need <= *cap && p) return p;
   size_t want = *cap < 8 ? 8 : *cap, total;
   while (want < need) {
-    if (want > SIZE_MAX / 2) out_of_memory(SIZE_MAX);
+    if (want > SIZE_MAX / 2) base_out_of_memory(SIZE_MAX);
     want *= 2;
   }
-  if (__builtin_mul_overflow(want, elem_bytes, &total)) out_of_memory(SIZE_MAX);
+  if (__builtin_mul_overflow(want, elem_bytes, &total)) base_out_of_memory(SIZE_MAX);
   void *grown = realloc(p, total);
-  if (!grown) out_of_memory(total);
+  if (!grown) base_out_of_memory(total);
   *cap = want;
   return grown;
 }

@@ -40,6 +40,26 @@ char *arena_vprintf(struct arena *a, const char *fmt, va_list ap);
 #define NEWN(a, type, n) ((type *)arena_array((a), (size_t)(n), sizeof(type)))
 /* Grows a malloc'ed array to hold at least `need` elements; same out-of-memory rule. */
 void *base_grow(void *p, size_t *cap, size_t need, size_t elem_bytes);
+_Noreturn void base_out_of_memory(size_t size_bytes); /* the rule itself */
+
+/* ---- counted memory (held.c): arenas, the machine and its checks, against one limit of the
+ * process. What a kernel can make grow is allocated here and nowhere else; free with held_free. */
+void *held_zeroed(size_t count, size_t elem_bytes); /* 16-byte aligned; big ones cost nothing until
+                                                       touched */
+void *held_aligned(size_t size_bytes);              /* 64-byte aligned, not zeroed */
+void *held_grow(void *p, size_t *cap, size_t need, size_t elem_bytes); /* as base_grow */
+void held_free(void *p);                                               /* NULL is fine */
+void held_add(u64 bytes); /* memory that comes from elsewhere (mmap) */
+void held_sub(u64 bytes);
+u64 held_bytes(void);
+u64 held_peak(bool afresh); /* the most so far; afresh: from now on */
+bool held_fits(u64 bytes);
+bool held_over(void);
+u64 held_limit(void);
+void held_set_limit(u64 bytes); /* 0: 2 GiB */
+/* Calls over(self) once when the limit is passed; NULL: nobody. A quarter of the limit and 64 MiB
+ * above it, the process ends with a message and status 2. */
+void held_watch(void (*over)(void *self), void *self);
 
 /* ---- counted strings: not NUL-terminated, never own memory ---- */
 typedef struct {

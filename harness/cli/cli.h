@@ -199,6 +199,8 @@ struct exec_memory { /* of whatever runs the kernel */
   void *self;
   u64 (*alloc)(void *self, const char *name, u64 bytes, u32 elem_bytes, struct diag *why);
   bool (*write)(void *self, u64 address, const u8 *from, u64 bytes, struct diag *why);
+  /* A whole buffer becomes zero; NULL: zeros are written. */
+  bool (*clear)(void *self, u64 address, u64 bytes, struct diag *why);
 };
 /* Makes the argument's buffers, fills them, writes `bytes` bytes of parameter to `to`. */
 bool exec_place(struct arena *a, const struct exec_memory *m, const struct exec_arg *arg,
@@ -213,8 +215,10 @@ bool exec_dump_parse(const char *spec, const struct exec_arg *args, u32 count,
 u32 exec_type_bytes(enum pz_type t);
 const char *exec_type_text(enum pz_type t);
 bool exec_type_is_float(enum pz_type t);
-/* Initial contents of a buffer, count elements; rng only moves for rand. NULL for uninit. */
-u8 *exec_fill(struct arena *a, const struct exec_arg *arg, u64 *rng);
+/* Initial contents of a buffer, elements first to first + count - 1, into data; zeros for uninit.
+ * *list and *rng go on from piece to piece: at first arg->list, and the seed. */
+void exec_fill(const struct exec_arg *arg, u64 first, u32 count, const char **list, u64 *rng,
+               u8 *data);
 const char *exec_element_text(struct arena *a, enum pz_type t, const u8 *p);
 /* Names of the kernel's parameters from its source text; false when they cannot be told. */
 bool exec_param_names(struct arena *a, str source, str kernel, u32 count, const char **names);

@@ -164,13 +164,13 @@ bool exec_arg_parse(struct arena *keep, const char *spec, struct exec_arg *a, st
 /* ---- contents ---- */
 static double unit(u64 *rng) { return (double)(rng_next(rng) >> 40) * 0x1p-24; }
 
-u8 *exec_fill(struct arena *keep, const struct exec_arg *a, u64 *rng) {
+void exec_fill(const struct exec_arg *a, u64 first, u32 count, const char **list, u64 *rng,
+               u8 *data) {
   u32 size = exec_type_bytes(a->type);
-  if (a->fill == FILL_UNINIT) return NULL;
-  u8 *data = arena_array(keep, a->count ? a->count : 1, size);
-  const char *p = a->list;
-  for (u64 i = 0; i < a->count; i++) {
-    u8 *to = data + i * size;
+  const char *p = *list;
+  memset(data, 0, (size_t)count * size);
+  for (u64 i = first; i < first + count; i++) {
+    u8 *to = data + (i - first) * size;
     switch (a->fill) {
     case FILL_IOTA: store_count(a->type, i, to); break;
     case FILL_ONES: store_count(a->type, 1, to); break;
@@ -190,7 +190,7 @@ u8 *exec_fill(struct arena *keep, const struct exec_arg *a, u64 *rng) {
     case FILL_UNINIT: break;
     }
   }
-  return data;
+  *list = p;
 }
 
 const char *exec_element_text(struct arena *keep, enum pz_type t, const u8 *p) {

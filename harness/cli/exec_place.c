@@ -69,13 +69,29 @@ u32 exec_args_number(struct exec_arg *args, u32 count) {
   return n;
 }
 
-static bool place_buffer(struct arena *a, const struct exec_memory *m, const struct exec_arg *arg,
-                         const char *name, u64 *rng, u64 *addresses, struct diag *why) {
+/* In pieces: a large buffer is not held twice, one of zeros not at all. */
+static bool fill(const struct exec_memory *m, const struct exec_arg *arg, u64 at, u64 *rng,
+                 struct diag *why) {
+  static u8 piece[1 << 16];
+  u32 size = exec_type_bytes(arg->type), most = sizeof piece / size;
+  if (arg->fill == FILL_UNINIT || !arg->count) return true;
+  if (m->clear && !m->clear(m->self, at, arg->count * size, why)) return false;
+  if (m->clear && arg->fill == FILL_ZERO) return true;
+  const char *list = arg->list;
+  for (u64 i = 0; i < arg->count; i += most) {
+    u32 n = arg->count - i < most ? (u32)(arg->count - i) : most;
+    exec_fill(arg, i, n, &list, rng, piece);
+    if (!m->write(m->self, at + i * size, piece, (u64)n * size, why)) return false;
+  }
+  return true;
+}
+
+static bool place_buffer(const struct exec_memory *m, const struct exec_arg *arg, const char *name,
+                         u64 *rng, u64 *addresses, struct diag *why) {
   u32 size = exec_type_bytes(arg->type);
   u64 at = m->alloc(m->self, name, arg->count * size, size, why);
-  u8 *data = at ? exec_fill(a, arg, rng) : NULL;
   addresses[arg->slot] = at;
-  return at && (!data || !arg->count || m->write(m->self, at, data, arg->count * size, why));
+  return at && fill(m, arg, at, rng, why);
 }
 
 bool exec_place(struct arena *a, const struct exec_memory *m, const struct exec_arg *arg,
@@ -85,7 +101,7 @@ bool exec_place(struct arena *a, const struct exec_memory *m, const struct exec_
   case ARG_SCALAR: memcpy(to, arg->value, bytes); return true;
   case ARG_NULL: memcpy(to, null, bytes); return true;
   case ARG_BUFFER:
-    if (!place_buffer(a, m, arg, name, rng, addresses, why)) return false;
+    if (!place_buffer(m, arg, name, rng, addresses, why)) return false;
     memcpy(to, &addresses[arg->slot], bytes);
     return true;
   case ARG_STRUCT: break;

@@ -161,9 +161,12 @@ static u64 alloc_on(void *device, const char *name, u64 bytes, u32 elem_bytes, s
 static bool write_on(void *device, u64 address, const u8 *from, u64 bytes, struct diag *why) {
   return device_write(device, address, from, bytes, why);
 }
+static bool clear_on(void *device, u64 address, u64 bytes, struct diag *why) {
+  return device_clear(device, address, bytes, why);
+}
 static bool place_args(struct running *r, struct arena *a, struct device *d,
                        const struct ptx_func *f, u64 seed, u8 *block, u64 *addresses) {
-  struct exec_memory memory = {d, alloc_on, write_on};
+  struct exec_memory memory = {d, alloc_on, write_on, clear_on};
   struct diag why = {0};
   u64 rng = seed;
   for (u32 i = 0; i < r->e->arg_count; i++) {

@@ -1,4 +1,5 @@
 /* main.c - the program: finds the verb, reads its options, runs it. A verb is a row in `verbs`. */
+#include <errno.h>
 #include <string.h>
 #include "cli/cli.h"
 
@@ -69,7 +70,16 @@ static bool asks_for_help(int argc, char **argv) {
   return false;
 }
 
-int main(int argc, char **argv) {
+/* A result that nobody got is no result: a full disk must not look like a pass. */
+static int written(int status) {
+  bool flushed = fflush(stdout) == 0;
+  if (flushed && !ferror(stdout)) return status;
+  fprintf(stderr, "warplings: cannot write the output: %s\n",
+          flushed ? "some of it was refused (is the disk full?)" : strerror(errno));
+  return EXIT_UNJUDGED;
+}
+
+static int run(int argc, char **argv) {
   struct diag why = {0};
   struct arena keep = {0};
   struct options o = {.keep = &keep};
@@ -97,9 +107,11 @@ int main(int argc, char **argv) {
     }
     int status = verbs[i].run(&o);
     arena_free(&keep);
-    return fflush(stdout) == 0 ? status : EXIT_UNJUDGED;
+    return status;
   }
   diag_set(&why, "there is no verb '%s'", argv[1]);
   diag_next(&why, "warplings --help lists them");
   return cli_fail(&why);
 }
+
+int main(int argc, char **argv) { return written(run(argc, argv)); }

@@ -34,8 +34,10 @@ enum { /* getopt's codes: above the characters */
        O_BLOCKS_PER_SM,
        O_COST,
        O_MAX_STEPS,
+       O_MEMORY_LIMIT,
        O_DUMP
 };
+enum { MEMORY_LEAST_MIB = 16 };
 struct row {
   const char *name;
   int code;
@@ -78,6 +80,8 @@ static const struct row rows[] = {
      "of the cost model (docs/counters.md), for --counters and the timed schedule"},
     {"max-steps", O_MAX_STEPS, "N", FOR_EXEC,
      "warp instructions before HANG (default 100 million)"},
+    {"memory-limit", O_MEMORY_LIMIT, "MIB", RUNS | FOR_SELFCHECK | FOR_WATCH,
+     "memory of one judging process, device buffers included (default 2048)"},
     {"dump", O_DUMP, "K[:COUNT]", FOR_EXEC,
      "print the buffer that is parameter K, or field F of the struct K.F; from 0"},
 };
@@ -196,6 +200,10 @@ static bool take(struct options *o, int code, const char *v, bool is_exec) {
   case O_MAX_STEPS:
     if (!cli_number(v, UINT64_MAX, &n) || n == 0) return false;
     o->max_steps = n;
+    return true;
+  case O_MEMORY_LIMIT:
+    if (!cli_number(v, 1u << 24, &n) || n < MEMORY_LEAST_MIB) return false;
+    held_set_limit(n << 20); /* the processes that judge inherit it */
     return true;
   case O_DUMP: return append(o->dump_specs, &o->dump_spec_count, v);
   default: return false;

@@ -92,6 +92,9 @@ static void explain(const struct pool_task *t, struct pool_child *s, int status)
     diag_set(&s->why, "the judging process was ended by signal %d (%s)", WTERMSIG(status),
              strsignal(WTERMSIG(status)));
     diag_next(&s->why, "this is a fault of the suite: please report it with the file");
+  } else if (WEXITSTATUS(status) == 2) { /* what base_out_of_memory ends with, and nothing else */
+    diag_set(&s->why, "the judging process ran out of memory");
+    diag_next(&s->why, "use smaller inputs, or see --memory-limit; the lines above say more");
   } else if (WEXITSTATUS(status) != 0) {
     diag_set(&s->why, "the judging process ended with status %d", WEXITSTATUS(status));
     diag_next(&s->why, "the lines above may say why");

@@ -192,6 +192,8 @@ void compile_child_run(const struct compile_child *c, struct child_result *r) {
   close(err[0]);
 }
 
+enum { NOT_RUN = 126 }; /* as a shell says it; the loader too, when a library does not load */
+
 void compile_child_diag(const struct child_result *r, const char *compiler, const char *path,
                         u32 timeout_ms, struct diag *why) {
   const char *advice = "Look for a macro, template or constant expression that explodes; "
@@ -206,7 +208,7 @@ void compile_child_diag(const struct child_result *r, const char *compiler, cons
             OUT_MAX >> 20);
     break;
   case CHILD_NOT_STARTED:
-    diag_at(why, path, 0, 0, "could not start a process for %s", compiler);
+    diag_set(why, "could not start a process for %s", compiler); /* not the file's fault */
     advice = "The machine may be out of processes or memory";
     break;
   case CHILD_CRASHED:
@@ -216,7 +218,13 @@ void compile_child_diag(const struct child_result *r, const char *compiler, cons
             : r->status == SIGSEGV ? "it crashed, perhaps out of memory or stack"
                                    : "it crashed");
     break;
-  default: diag_at(why, path, 0, 0, "%s failed with exit status %d", compiler, r->status); break;
+  default:
+    if (r->status < NOT_RUN) {
+      diag_at(why, path, 0, 0, "%s failed with exit status %d", compiler, r->status);
+      break;
+    }
+    diag_set(why, "%s could not be run (exit status %d)", compiler, r->status);
+    advice = "Is it installed as a whole, and is there memory for it? See warplings doctor";
   }
   diag_next(why, "%s.", advice);
 }

@@ -16,9 +16,15 @@ static u32 first_number(const struct race *r) { return r->block_count * r->warps
 
 const struct race_copy *detect_async_find(const struct race *r, u32 warp_global) {
   if (r->copy_count == 0 || warp_global < first_number(r)) return NULL;
-  for (u32 i = 0; i < r->copy_count; i++)
-    if (r->copies[i].number == warp_global) return &r->copies[i];
-  return NULL;
+  u32 lo = 0, hi = r->copy_count; /* in the order of their numbers */
+  while (lo < hi) {
+    u32 mid = lo + (hi - lo) / 2;
+    if (r->copies[mid].number < warp_global)
+      lo = mid + 1;
+    else
+      hi = mid;
+  }
+  return lo < r->copy_count && r->copies[lo].number == warp_global ? &r->copies[lo] : NULL;
 }
 
 static struct race_item key_of(const struct race *r, const struct race_copy *c) {
@@ -80,7 +86,7 @@ static void touch(struct race *r, const struct vm_async_event *e, const struct r
   x.s = detect_shadow_of(r, range->object);
   x.bound = detect_bound_of(r, b, range->object);
   u64 end = range->offset + range->size_bytes;
-  for (u64 at = range->offset; at < end; at += x.size) {
+  for (u64 at = range->offset; at < end && !held_over(); at += x.size) { /* over: it ends anyway */
     u64 room = reduces ? n : PIECE - at % PIECE;
     x.size = (u32)(room < end - at ? room : end - at);
     x.offset = at;
@@ -102,7 +108,7 @@ static void issue(struct race *r, const struct vm_async_event *e) {
                         .src = e->src,
                         .dst = e->dst};
   c.number = first_number(r) + r->next_copy++;
-  r->copies = base_grow(r->copies, &r->copy_cap, r->copy_count + 1u, sizeof *r->copies);
+  r->copies = held_grow(r->copies, &r->copy_cap, r->copy_count + 1u, sizeof *r->copies);
   r->copies[r->copy_count++] = c;
   r->copy_warp.epoch = LATER;
   touch(r, e, &c, &e->src, VM_READ);
@@ -123,9 +129,17 @@ static void retag_cell(struct race *r, struct race_chunk *c, u32 g, u32 number, 
     e->mask = 1u << to.lane;
     e->epoch = to.epoch;
   }
-  for (u32 i = 0; i < cell->reader_count; i++) {
+  u32 first = 0, hi = cell->reader_count; /* readers are in the order of their warps */
+  while (first < hi) {
+    u32 mid = first + (hi - first) / 2;
+    if (cell->readers[mid].warp < number)
+      first = mid + 1;
+    else
+      hi = mid;
+  }
+  for (u32 i = first; i < cell->reader_count && cell->readers[i].warp == number; i++) {
     struct race_reader n = cell->readers[i];
-    if (n.warp != number || n.epoch != LATER) continue;
+    if (n.epoch != LATER) continue;
     memmove(&cell->readers[i], &cell->readers[i + 1], (--cell->reader_count - i) * sizeof n);
     n.warp = to.warp;
     n.mask = 1u << to.lane;
@@ -161,14 +175,16 @@ static void retag(struct race *r, const struct race_copy *c, const struct vm_asy
   }
 }
 
-static void remove_copy(struct race *r, u32 i) {
-  memmove(&r->copies[i], &r->copies[i + 1], (--r->copy_count - i) * sizeof *r->copies);
+/* The list closes up in one pass, in its order. */
+static void keep(struct race *r, u32 to, u32 from) {
+  if (to != from) r->copies[to] = r->copies[from];
 }
 
 static void wait_for(struct race *r, const struct vm_async_event *e) {
   struct race_block *b = detect_block_of(r, e->who->block);
   struct owner to = {e->who->warp_global, e->lane, b->warps[e->who->warp].epoch};
-  for (u32 i = 0; i < r->copy_count;) {
+  u32 kept = 0;
+  for (u32 i = 0; i < r->copy_count; i++) {
     struct race_copy *c = &r->copies[i];
     bool mine = c->warp == to.warp && c->lane == to.lane && c->is_bulk == e->is_bulk &&
                 c->by_group && c->group < e->group;
@@ -180,28 +196,28 @@ static void wait_for(struct race *r, const struct vm_async_event *e) {
       mine = false;
     }
     if (mine) retag(r, c, &c->src, to);
-    if (mine && e->kind == VM_ASYNC_WAIT) {
+    if (mine && e->kind == VM_ASYNC_WAIT)
       retag(r, c, &c->dst, to);
-      remove_copy(r, i);
-    } else {
-      i++;
-    }
+    else
+      keep(r, kept++, i);
   }
+  r->copy_count = kept;
 }
 
 void detect_async_settle(struct race *r, struct race_block *b) {
-  for (u32 i = 0; i < r->copy_count;) {
+  u32 kept = 0;
+  for (u32 i = 0; i < r->copy_count; i++) {
     struct race_copy *c = &r->copies[i];
     struct race_item key = key_of(r, c);
     if (c->block == b->block && detect_map_find(b->map, key.key) >= key.epoch) {
       struct owner to = {c->warp, c->lane, b->known};
       retag(r, c, &c->src, to);
       retag(r, c, &c->dst, to);
-      remove_copy(r, i);
     } else {
-      i++;
+      keep(r, kept++, i);
     }
   }
+  r->copy_count = kept;
 }
 
 static void clear_phase(struct race_phase *p) {
@@ -219,6 +235,7 @@ void detect_async_forget(struct race *r, const struct vm_object *o) {
     if (r->phases[i].object == o) {
       clear_phase(&r->phases[i]);
       r->phases[i] = r->phases[--r->phase_count];
+      r->phase_slots = 0;
     } else {
       i++;
     }
@@ -227,23 +244,46 @@ void detect_async_forget(struct race *r, const struct vm_object *o) {
 
 /* The launch ends: all copies are done and everybody knows. */
 void detect_async_reset(struct race *r) {
-  for (u32 i = 0; i < r->copy_count; i++) {
+  for (u32 i = r->copy_count;
+       i-- > 0;) { /* from the end, as they stand among a granule's readers */
     struct owner to = {r->copies[i].warp, r->copies[i].lane, 1};
     retag(r, &r->copies[i], &r->copies[i].src, to);
     retag(r, &r->copies[i], &r->copies[i].dst, to);
   }
   r->copy_count = r->next_copy = 0;
   for (u32 i = 0; i < r->phase_count; i++) clear_phase(&r->phases[i]);
-  r->phase_count = 0;
+  r->phase_count = r->phase_slots = 0;
 }
 
 /* ---- mbarriers: arrivals release into the phase; who sees it complete acquires the completed ones
  * ---- */
-static struct race_phase *phase_of(struct race *r, const struct vm_async_event *e) {
+static u32 *phase_slot(struct race *r, const struct vm_object *o, u64 offset) {
+  u32 i = (u32)((o->id * 0x9e3779b97f4a7c15ull ^ offset * 0xbf58476d1ce4e5b9ull) >> 29);
+  for (i &= r->phase_slots - 1; r->phase_table[i]; i = (i + 1) & (r->phase_slots - 1)) {
+    const struct race_phase *p = &r->phases[r->phase_table[i] - 1];
+    if (p->object == o && p->offset == offset) break;
+  }
+  return &r->phase_table[i];
+}
+
+/* Anew when phases have gone, and when there are too many for it. */
+static void phase_table(struct race *r) {
+  if (r->phase_slots && r->phase_count * 2 < r->phase_slots) return;
+  u32 n = 64;
+  while (n < r->phase_count * 4) n *= 2;
+  held_free(r->phase_table);
+  r->phase_table = held_zeroed(n, sizeof *r->phase_table);
+  r->phase_slots = n;
   for (u32 i = 0; i < r->phase_count; i++)
-    if (r->phases[i].object == e->bar.object && r->phases[i].offset == e->bar.offset)
-      return &r->phases[i];
-  r->phases = base_grow(r->phases, &r->phase_cap, r->phase_count + 1u, sizeof *r->phases);
+    *phase_slot(r, r->phases[i].object, r->phases[i].offset) = i + 1;
+}
+
+static struct race_phase *phase_of(struct race *r, const struct vm_async_event *e) {
+  phase_table(r);
+  u32 *slot = phase_slot(r, e->bar.object, e->bar.offset);
+  if (*slot) return &r->phases[*slot - 1];
+  *slot = r->phase_count + 1;
+  r->phases = held_grow(r->phases, &r->phase_cap, r->phase_count + 1u, sizeof *r->phases);
   r->phases[r->phase_count] = (struct race_phase){e->bar.object, e->bar.offset, NULL, NULL};
   return &r->phases[r->phase_count++];
 }

@@ -79,6 +79,8 @@ static void gap(struct detect *d, const struct vm_fault *v, struct finding *f, s
                   "The machine's own limit was reached: %s. That is a limit of this suite, not a "
                   "fault of the kernel.",
                   v->text);
+    if (strstr(v->text, "memory limit"))
+      f->suggestion = "Run it with fewer blocks or smaller buffers, or raise --memory-limit.";
     return;
   }
   if (v->kind == VM_FAULT_BEYOND) {
@@ -110,7 +112,9 @@ static void on_fault(void *self, const struct vm_fault *v) {
   case VM_FAULT_LIMIT: kind = V_INTERNAL; break;
   default: return;
   }
-  struct finding *f = detect_finding(d, kind, SEVERITY_ERROR);
+  /* What was proved before the suite ran into its own limit stands. */
+  bool proved = v->kind == VM_FAULT_LIMIT && detect_has_error(d);
+  struct finding *f = detect_finding(d, kind, proved ? SEVERITY_NOTE : SEVERITY_ERROR);
   struct strbuf m = {0};
   f->access_count = 1;
   detect_access_in(d, &f->accesses[0],

@@ -11,6 +11,9 @@ enum {
   ENTRIES_FIRST = 2,
   ENTRIES_FEW = 16
 }; /* above this, ordered entries are dropped where they only refine notes */
+enum {
+  RACED_MOST = 64
+}; /* above this, those go whose race has been reported: the verdict stands */
 enum judged { ORDERED, NOTED, RACED };
 
 bool detect_covers(const struct race *r, u32 scope, u32 from, u32 to) {
@@ -167,6 +170,8 @@ static enum judged judge(struct race_lane_access *x, u32 granule, u8 bytes,
 static void purge(struct race *r, struct race_chunk *c, u32 g, u32 bound) {
   struct race_cell *cell = &r->cells[c->cell[g]];
   u32 n = 0;
+  if (bound <= cell->purged) return;
+  cell->purged = bound;
   for (u32 i = 0; i < cell->reader_count; i++)
     if (cell->readers[i].epoch > bound) cell->readers[n++] = cell->readers[i];
   cell->reader_count = n;
@@ -268,8 +273,14 @@ static void check_cell(struct race_lane_access *x, struct race_chunk *c, u32 g, 
   for (u32 i = 0; i < cell->entry_count; i++) {
     struct race_entry *e = &cell->entries[i];
     if (reach_each_other(x, granule, e)) continue;
-    if (judge(x, granule, bytes, e, cell) == NOTED) e->flags |= ENTRY_NOTED;
+    enum judged how = judge(x, granule, bytes, e, cell);
+    if (how != ORDERED) e->flags |= how == NOTED ? ENTRY_NOTED : ENTRY_RACED;
   }
+  if (cell->entry_count <= RACED_MOST) return;
+  u32 n = 0;
+  for (u32 i = 0; i < cell->entry_count; i++)
+    if (!(cell->entries[i].flags & ENTRY_RACED)) cell->entries[n++] = cell->entries[i];
+  cell->entry_count = n;
 }
 
 void detect_cell_check(struct race_lane_access *x, u32 granule, u8 bytes) {
@@ -309,12 +320,11 @@ static void push_entry(struct race_cell *cell, const struct race_entry *n) {
     return;
   }
   if (!cell->entries) { /* often the only one: small, since atomics make many cells */
-    cell->entries = malloc(ENTRIES_FIRST * sizeof *cell->entries);
-    if (!cell->entries) BUG("out of memory");
+    cell->entries = held_zeroed(ENTRIES_FIRST, sizeof *cell->entries);
     cell->entry_cap = ENTRIES_FIRST;
   }
   cell->entries =
-      base_grow(cell->entries, &cell->entry_cap, cell->entry_count + 1u, sizeof *cell->entries);
+      held_grow(cell->entries, &cell->entry_cap, cell->entry_count + 1u, sizeof *cell->entries);
   cell->entries[cell->entry_count++] = *n;
 }
 

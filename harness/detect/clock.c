@@ -9,28 +9,60 @@
 #include <string.h>
 #include "detect/race.h"
 
-static void *zeroed(size_t bytes) {
-  size_t cap = 0;
-  void *p = base_grow(NULL, &cap, bytes, 1);
-  return memset(p, 0, bytes);
+/* ---- blocks and lanes ---- */
+/* A grid has up to 2^31 blocks, of which a few are alive: an open hash table of those. */
+static u32 home(const struct race *r, u32 block) {
+  return block * 0x9e3779b1u >> 7 & (r->block_slots - 1);
 }
 
-/* ---- blocks and lanes ---- */
+static u32 slot_of(const struct race *r, u32 block) { /* where it is, or would go */
+  u32 i = home(r, block);
+  while (r->blocks[i] && r->blocks[i]->block != block) i = (i + 1) & (r->block_slots - 1);
+  return i;
+}
+
+static void grow_blocks(struct race *r) {
+  if (r->block_slots && r->block_live * 2 < r->block_slots) return;
+  struct race_block **old = r->blocks;
+  u32 n = r->block_slots;
+  r->block_slots = n ? n * 2 : 64;
+  r->blocks = held_zeroed(r->block_slots, sizeof(struct race_block *));
+  for (u32 i = 0; i < n; i++)
+    if (old[i]) r->blocks[slot_of(r, old[i]->block)] = old[i];
+  held_free(old);
+}
+
+/* Takes it out; what had to give way to it moves up. */
+static void take_out(struct race *r, u32 i) {
+  u32 mask = r->block_slots - 1;
+  r->blocks[i] = NULL;
+  r->block_live--;
+  for (u32 k = (i + 1) & mask; r->blocks[k]; k = (k + 1) & mask) {
+    struct race_block *b = r->blocks[k];
+    r->blocks[k] = NULL;
+    r->blocks[slot_of(r, b->block)] = b;
+  }
+}
+
 struct race_block *detect_block_of(struct race *r, u32 block) {
   if (block >= r->block_count) BUG("block %u of %u", block, r->block_count);
-  if (r->blocks[block]) return r->blocks[block];
-  struct race_block *b = zeroed(sizeof *b + r->warps_per_block * sizeof b->warps[0]);
+  if (!r->block_slots) grow_blocks(r);
+  struct race_block *known = r->blocks[slot_of(r, block)];
+  if (known) return known;
+  grow_blocks(r);
+  struct race_block *b = held_zeroed(1, sizeof *b + r->warps_per_block * sizeof b->warps[0]);
   b->block = block;
   b->known = r->G;
   for (u32 w = 0; w < r->warps_per_block; w++) {
     b->warps[w].epoch = r->G + 1;
     b->warps[w].known = r->G;
   }
-  return r->blocks[block] = b;
+  r->block_live++;
+  return r->blocks[slot_of(r, block)] = b;
 }
 
 struct race_lane *detect_lane_of(struct race_warp *w, u32 lane) {
-  if (!w->lanes) w->lanes = zeroed(VM_LANES * sizeof *w->lanes);
+  if (!w->lanes) w->lanes = held_zeroed(1, VM_LANES * sizeof *w->lanes);
   return &w->lanes[lane];
 }
 
@@ -42,21 +74,22 @@ static void free_lanes(struct race_warp *w) {
     for (u32 p = 0; p < lane->pending_count; p++)
       for (u32 c = 0; c < SCOPE_CLASSES; c++) detect_map_drop(lane->pending[p].map[c]);
     for (u32 i = 0; i < lane->release_count; i++) detect_map_drop(lane->releases[i].map);
-    free(lane->releases);
+    held_free(lane->releases);
   }
-  free(w->lanes);
-  free(w->rows);
+  held_free(w->lanes);
+  held_free(w->rows);
 }
 
 void detect_clock_free_block(struct race *r, u32 block) {
-  struct race_block *b = r->blocks[block];
+  u32 at = r->block_slots ? slot_of(r, block) : 0;
+  struct race_block *b = r->block_slots ? r->blocks[at] : NULL;
   if (!b) return;
+  take_out(r, at);
   for (u32 w = 0; w < r->warps_per_block; w++) free_lanes(&b->warps[w]);
   for (u32 i = 0; i < b->gift_count; i++) detect_map_drop(b->gifts[i].map);
-  free(b->gifts);
+  held_free(b->gifts);
   detect_map_drop(b->map);
-  free(b);
-  r->blocks[block] = NULL;
+  held_free(b);
 }
 
 /* Lanes that the launch gave this warp, exited or not. */
@@ -128,7 +161,7 @@ static void share_maps(struct race_warp *w, u32 mask) {
 
 static void sync_rows(struct race_warp *w, u32 mask) {
   if (!w->rows) {
-    w->rows = zeroed(sizeof(u32[VM_LANES][VM_LANES]));
+    w->rows = held_zeroed(1, sizeof(u32[VM_LANES][VM_LANES]));
     for (u32 i = 0; i < VM_LANES; i++)
       for (u32 j = 0; j < VM_LANES; j++) w->rows[i][j] = w->known;
   }
@@ -145,7 +178,7 @@ static void sync_rows(struct race_warp *w, u32 mask) {
 }
 
 static void forget_rows(struct race_warp *w, u32 known) {
-  free(w->rows);
+  held_free(w->rows);
   w->rows = NULL;
   w->known = known;
 }
@@ -172,7 +205,7 @@ static void give(struct race *r, struct race_block *b, const struct vm_sync *s) 
     detect_map_add(&g.map, m);
     detect_map_drop(m);
   }
-  b->gifts = base_grow(b->gifts, &b->gift_cap, b->gift_count + 1u, sizeof *b->gifts);
+  b->gifts = held_grow(b->gifts, &b->gift_cap, b->gift_count + 1u, sizeof *b->gifts);
   b->gifts[b->gift_count++] = g;
   detect_clock_bump(r, w);
 }

@@ -10,12 +10,11 @@ struct race_map *detect_map_ref(struct race_map *m) {
 }
 
 void detect_map_drop(struct race_map *m) {
-  if (m && --m->refs == 0) free(m);
+  if (m && --m->refs == 0) held_free(m);
 }
 
 static struct race_map *map_room(u32 count) {
-  size_t cap = 0;
-  struct race_map *m = base_grow(NULL, &cap, sizeof *m + count * sizeof m->items[0], 1);
+  struct race_map *m = held_zeroed(1, sizeof *m + count * sizeof m->items[0]);
   m->refs = 1;
   m->count = 0;
   return m;

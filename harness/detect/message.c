@@ -22,8 +22,8 @@ static void clear_messages(struct race_loc *l) {
 void detect_loc_unref(struct race_loc *l) {
   if (--l->refs) return;
   clear_messages(l);
-  free(l->messages);
-  free(l);
+  held_free(l->messages);
+  held_free(l);
 }
 
 void detect_loc_forget(struct race_cell *cell, u64 from, u64 to, const struct race_loc *but) {
@@ -67,9 +67,7 @@ struct race_loc *detect_loc_find(struct race_lane_access *x, bool create) {
     if (l && l->alive && l->offset == x->offset && l->size == x->size) return l;
   }
   if (!create) return NULL;
-  size_t cap = 0;
-  struct race_loc *l = base_grow(NULL, &cap, 1, sizeof *l);
-  memset(l, 0, sizeof *l);
+  struct race_loc *l = held_zeroed(1, sizeof *l);
   l->id = ++x->v.race->next_loc;
   l->alive = true;
   l->offset = x->offset;
@@ -90,7 +88,7 @@ static void add_message(struct race_loc *l, u32 block, u32 scope, struct race_ma
       detect_map_add(&l->messages[i].map, map);
       return;
     }
-  l->messages = base_grow(l->messages, &l->message_cap, l->message_count + 1u, sizeof *l->messages);
+  l->messages = held_grow(l->messages, &l->message_cap, l->message_count + 1u, sizeof *l->messages);
   l->messages[l->message_count++] = (struct race_message){block, scope, detect_map_ref(map)};
 }
 
@@ -106,9 +104,7 @@ static void remember_release(struct race_lane_access *x, struct race_lane *lane)
          !(is_here(&lane->releases[at], x) && lane->releases[at].scope == x->scope))
     at++;
   if (at == lane->release_count) {
-    size_t cap = 0;
-    if (!lane->releases)
-      lane->releases = base_grow(NULL, &cap, RACE_RELEASES, sizeof *lane->releases);
+    if (!lane->releases) lane->releases = held_zeroed(RACE_RELEASES, sizeof *lane->releases);
     if (at == RACE_RELEASES) {
       detect_map_drop(lane->releases[0].map);
       memmove(lane->releases, lane->releases + 1, --at * sizeof *lane->releases);
@@ -162,10 +158,10 @@ static const struct race_loc *publish_later(struct race_lane_access *x, struct r
                                             u64 ticket) {
   struct race *r = x->v.race;
   size_t cap = 0;
-  struct race_loc *news = base_grow(NULL, &cap, 1, sizeof *news);
+  struct race_loc *news = held_grow(NULL, &cap, 1, sizeof *news);
   *news = (struct race_loc){.refs = 1, .offset = l->offset, .size = l->size};
   publish(x, news, false);
-  r->delayed = base_grow(r->delayed, &r->delayed_cap, r->delayed_count + 1u, sizeof *r->delayed);
+  r->delayed = held_grow(r->delayed, &r->delayed_cap, r->delayed_count + 1u, sizeof *r->delayed);
   r->delayed[r->delayed_count++] = (struct race_delayed){ticket, l, news};
   l->refs++;
   l->delayed++;
@@ -174,7 +170,7 @@ static const struct race_loc *publish_later(struct race_lane_access *x, struct r
 
 static void take_over(struct race_loc *l, struct race_loc *news) {
   clear_messages(l);
-  free(l->messages);
+  held_free(l->messages);
   l->messages = news->messages;
   l->message_count = news->message_count;
   l->message_cap = news->message_cap;

@@ -107,7 +107,8 @@ static void on_released(void *self, struct vm_object *o) {
 }
 
 static void free_blocks(struct race *r) {
-  for (u32 b = 0; b < r->block_count; b++) detect_clock_free_block(r, b);
+  for (u32 i = 0; i < r->block_slots; i++)
+    while (r->blocks[i]) detect_clock_free_block(r, r->blocks[i]->block);
   r->block_count = 0;
 }
 
@@ -124,9 +125,6 @@ static void on_start(void *self, const struct vm_launch_info *l) {
   r->G = r->newest;
   r->newest = r->G + 1;
   r->warps_per_block = l->warps_per_block ? l->warps_per_block : 1;
-  r->blocks = base_grow(r->blocks, &r->block_cap, l->block_count ? l->block_count : 1,
-                        sizeof(struct race_block *));
-  memset(r->blocks, 0, l->block_count * sizeof(struct race_block *));
   r->block_count = l->block_count;
   r->has_clusters = false;
   for (u32 i = 0; i < 3; i++) {
@@ -160,16 +158,17 @@ void detect_race_destroy(void *self) {
   free_blocks(r);
   detect_message_reset(r);
   while (r->shadow_count) detect_shadow_free(r, r->shadows[r->shadow_count - 1]);
-  free(r->blocks);
-  free(r->shadows);
+  held_free(r->blocks);
+  held_free(r->shadows);
   detect_cells_free(r);
-  free(r->sites);
-  free(r->site_last);
-  free(r->site_table);
-  free(r->pairs);
-  free(r->copies);
-  free(r->phases);
-  free(r->delayed);
-  free(r->wide);
+  held_free(r->sites);
+  held_free(r->site_last);
+  held_free(r->site_table);
+  held_free(r->pairs);
+  held_free(r->copies);
+  held_free(r->phases);
+  held_free(r->phase_table);
+  held_free(r->delayed);
+  held_free(r->wide);
   arena_free(&r->site_arena);
 }

@@ -148,7 +148,8 @@ enum entry_flags {
   ENTRY_STRONG = 4,
   ENTRY_VOLATILE = 8,
   ENTRY_OLD = 16 /* replaced, by another value */,
-  ENTRY_NOTED = 32 /* during one access */
+  ENTRY_NOTED = 32 /* during one access */,
+  ENTRY_RACED = 64 /* a race with it has been reported */
 };
 struct race_entry { /* anything else that a granule must remember */
   u32 warp, mask, epoch, site;
@@ -163,6 +164,7 @@ struct race_cell {
   struct race_entry *entries;  /* oldest first */
   struct race_loc *locs[4];
   u32 reader_count, entry_count;
+  u32 purged; /* what was known to everyone up to this epoch has gone */
   size_t reader_cap, entry_cap;
   u32 next_free;
 };
@@ -351,8 +353,8 @@ struct race {
   u32 warps_per_block, block_count;
   u32 cluster_size[3];
   bool has_clusters;
-  struct race_block **blocks;
-  size_t block_cap;
+  struct race_block **blocks; /* those that have been seen and not ended: hashed by number */
+  u32 block_slots, block_live;
   struct race_shadow **shadows;
   u32 shadow_count;
   size_t shadow_cap;
@@ -364,6 +366,7 @@ struct race {
   u32 copy_count, next_copy;
   size_t copy_cap;
   struct race_phase *phases;
+  u32 *phase_table, phase_slots; /* hashed by object and offset: index + 1; 0 slots: to be made */
   u32 phase_count;
   size_t phase_cap;
   struct race_delayed *delayed;

@@ -285,7 +285,7 @@ static struct finding *make(struct race *r, const struct race_conflict *c) {
   f->suggestion = advise(r, &t);
   if (t.same_warp && !c->same_instruction) {
     t.same_warp = false;
-    r->wide = base_grow(r->wide, &r->wide_cap, r->wide_count + 1u, sizeof *r->wide);
+    r->wide = held_grow(r->wide, &r->wide_cap, r->wide_count + 1u, sizeof *r->wide);
     r->wide[r->wide_count++] = (struct race_wide){f, message(r, &t), advise(r, &t)};
   }
   return f;
@@ -333,7 +333,7 @@ void detect_conflict(struct race *r, const struct race_conflict *c) {
   struct race_conflict named = with_issuer(r, c);
   struct finding *f = make(r, &named), *stands = detect_add(r->d, f);
   if (stands != f) widen(r, c, stands);
-  r->pairs = base_grow(r->pairs, &r->pair_cap, r->pair_count + 1u, sizeof *r->pairs);
+  r->pairs = held_grow(r->pairs, &r->pair_cap, r->pair_count + 1u, sizeof *r->pairs);
   r->pairs[r->pair_count++] = (struct race_pair){key, stands};
   r->current = stands == f ? f : NULL;
   r->current_key = key;

@@ -8,26 +8,20 @@
 #include <string.h>
 #include "detect/race.h"
 
-static void *zeroed(size_t count, size_t size) {
-  size_t cap = 0;
-  void *p = base_grow(NULL, &cap, count, size);
-  return memset(p, 0, count * size);
-}
-
 /* ---- objects and chunks ---- */
 struct race_shadow *detect_shadow_of(struct race *r, struct vm_object *o) {
   if (o->shadow) return o->shadow;
   u64 granules = (o->size_bytes + 3) / 4;
   u32 per = o->space == SP_SHARED ? SHARED_GRANULES : CHUNK_GRANULES;
   u32 chunks = (u32)((granules + per - 1) / per);
-  struct race_shadow *s = zeroed(sizeof *s + chunks * sizeof s->chunks[0], 1);
+  struct race_shadow *s = held_zeroed(sizeof *s + chunks * sizeof s->chunks[0], 1);
   s->object = o;
   s->chunk_count = chunks;
   s->per = per;
   s->shift = (u32)__builtin_ctz(per);
   s->index = r->shadow_count;
   r->shadows =
-      base_grow(r->shadows, &r->shadow_cap, r->shadow_count + 1u, sizeof(struct race_shadow *));
+      held_grow(r->shadows, &r->shadow_cap, r->shadow_count + 1u, sizeof(struct race_shadow *));
   r->shadows[r->shadow_count++] = s;
   o->shadow = s;
   return s;
@@ -35,14 +29,14 @@ struct race_shadow *detect_shadow_of(struct race *r, struct vm_object *o) {
 
 struct race_chunk *detect_chunk_of(struct race_shadow *s, u32 index) {
   if (s->chunks[index]) return s->chunks[index];
-  struct race_chunk *c = zeroed(1, sizeof *c);
+  struct race_chunk *c = held_zeroed(1, sizeof *c);
   u64 granules = (s->object->size_bytes + 3) / 4 - (u64)index * s->per;
   c->granules = granules < s->per ? (u32)granules : s->per;
   return s->chunks[index] = c;
 }
 
 static void three(struct race_chunk *c, u32 **a, u32 **b, u32 **d) {
-  u32 *p = zeroed(c->granules, 3 * sizeof *p);
+  u32 *p = held_zeroed(c->granules, 3 * sizeof *p);
   *a = p;
   *b = p + c->granules;
   *d = p + 2 * c->granules;
@@ -63,15 +57,15 @@ void detect_chunk_readonly(struct race_chunk *c) {
 static void chunk_free(struct race *r, struct race_chunk *c) {
   if (!c) return;
   for (u32 g = 0; c->cell && g < c->granules; g++) detect_cell_put(r, c, g);
-  free(c->w_epoch);
-  free(c->p_epoch);
-  free(c->nc_epoch);
-  free(c->r_epoch);
-  free(c->cell);
-  free(c->log);
-  free(c->gather);
-  free(c->recent);
-  free(c);
+  held_free(c->w_epoch);
+  held_free(c->p_epoch);
+  held_free(c->nc_epoch);
+  held_free(c->r_epoch);
+  held_free(c->cell);
+  held_free(c->log);
+  held_free(c->gather);
+  held_free(c->recent);
+  held_free(c);
 }
 
 void detect_shadow_free(struct race *r, struct race_shadow *s) {
@@ -80,19 +74,19 @@ void detect_shadow_free(struct race *r, struct race_shadow *s) {
   struct race_shadow *last = r->shadows[--r->shadow_count];
   r->shadows[s->index] = last;
   last->index = s->index;
-  free(s);
+  held_free(s);
 }
 
 /* ---- cells: what does not fit the arrays ---- */
 struct race_cell *detect_cell_get(struct race *r, struct race_chunk *c, u32 g) {
-  if (!c->cell) c->cell = zeroed(c->granules, sizeof *c->cell);
+  if (!c->cell) c->cell = held_zeroed(c->granules, sizeof *c->cell);
   if (!c->cell[g]) {
     u32 i = r->cell_free;
     if (i) {
       r->cell_free = r->cells[i].next_free;
     } else {
       if (r->cell_count == 0) r->cell_count = 1;
-      r->cells = base_grow(r->cells, &r->cell_cap, r->cell_count + 1u, sizeof *r->cells);
+      r->cells = held_grow(r->cells, &r->cell_cap, r->cell_count + 1u, sizeof *r->cells);
       i = r->cell_count++;
       memset(&r->cells[i], 0, sizeof r->cells[i]);
     }
@@ -107,10 +101,10 @@ struct race_cell *detect_cell_get(struct race *r, struct race_chunk *c, u32 g) {
 enum { KEPT_MAX = 16 };
 void detect_cells_free(struct race *r) {
   for (u32 i = 1; i < r->cell_count; i++) {
-    free(r->cells[i].readers);
-    free(r->cells[i].entries);
+    held_free(r->cells[i].readers);
+    held_free(r->cells[i].entries);
   }
-  free(r->cells);
+  held_free(r->cells);
 }
 
 void detect_cell_put(struct race *r, struct race_chunk *c, u32 g) {
@@ -121,11 +115,11 @@ void detect_cell_put(struct race *r, struct race_chunk *c, u32 g) {
     if (cell->locs[l]) detect_loc_unref(cell->locs[l]);
   struct race_cell kept = {.next_free = r->cell_free};
   if (cell->reader_cap > KEPT_MAX)
-    free(cell->readers);
+    held_free(cell->readers);
   else
     kept.readers = cell->readers, kept.reader_cap = cell->reader_cap;
   if (cell->entry_cap > KEPT_MAX)
-    free(cell->entries);
+    held_free(cell->entries);
   else
     kept.entries = cell->entries, kept.entry_cap = cell->entry_cap;
   *cell = kept;
@@ -164,7 +158,7 @@ void detect_read_part(struct race *r, struct race_chunk *c, u32 g, const struct 
   for (; at < cell->reader_count && cell->readers[at].warp == n->warp; at++)
     if (merge_reader(&cell->readers[at], n)) return;
   cell->readers =
-      base_grow(cell->readers, &cell->reader_cap, cell->reader_count + 1u, sizeof *cell->readers);
+      held_grow(cell->readers, &cell->reader_cap, cell->reader_count + 1u, sizeof *cell->readers);
   memmove(&cell->readers[at + 1], &cell->readers[at],
           (cell->reader_count - at) * sizeof *cell->readers);
   cell->readers[at] = *n;
@@ -175,7 +169,7 @@ void detect_read_whole(struct race *r, struct race_chunk *c, u32 g, u32 warp, u3
                        u32 site, u32 bound) {
   if (epoch <= bound) return;
   if (!c->r_epoch) {
-    u32 *p = zeroed(c->granules, 4 * sizeof *p);
+    u32 *p = held_zeroed(c->granules, 4 * sizeof *p);
     c->r_epoch = p;
     c->r_warp = p + c->granules;
     c->r_mask = p + 2 * c->granules;
@@ -241,12 +235,12 @@ static bool log_walk(struct race_rec *old, const struct race_rec *n) {
 
 static void log_push(struct race_chunk *c, const struct race_rec *rec, const u16 *gather) {
   if (c->log_count == c->log_cap)
-    c->log = base_grow(c->log, &c->log_cap, c->log_count + 1u, sizeof *c->log);
+    c->log = held_grow(c->log, &c->log_cap, c->log_count + 1u, sizeof *c->log);
   struct race_rec *n = &c->log[c->log_count++];
   *n = *rec;
   if (rec->kind != REC_GATHER) return;
   if (c->gather_count == c->gather_cap)
-    c->gather = base_grow(c->gather, &c->gather_cap, c->gather_count + 1u, sizeof *c->gather);
+    c->gather = held_grow(c->gather, &c->gather_cap, c->gather_count + 1u, sizeof *c->gather);
   n->gather = c->gather_count;
   memcpy(c->gather[c->gather_count++], gather, sizeof *c->gather);
 }
@@ -255,7 +249,7 @@ void detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec 
                     const u16 *gather, u32 bound) {
   if (c->log_newest <= bound) c->log_count = c->gather_count = 0;
   if (rec->epoch > c->log_newest) c->log_newest = rec->epoch;
-  if (!c->recent) c->recent = zeroed(LOG_RECENT, sizeof *c->recent);
+  if (!c->recent) c->recent = held_zeroed(LOG_RECENT, sizeof *c->recent);
   u32 key = rec->kind == REC_ONE ? rec->site * 5u : rec->lo * 5u ^ rec->lo >> 5;
   u16 *recent = &c->recent[(rec->warp * 37u ^ key) % LOG_RECENT];
   struct race_rec *old = *recent < c->log_count ? &c->log[*recent] : NULL;

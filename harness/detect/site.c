@@ -14,9 +14,9 @@ static u64 mix(u64 x) {
 
 static void grow_table(struct race *r) {
   u32 size = r->site_table_size ? r->site_table_size * 2 : 256;
-  free(r->site_table);
+  held_free(r->site_table);
   size_t cap = 0;
-  r->site_table = base_grow(NULL, &cap, size, sizeof *r->site_table);
+  r->site_table = held_grow(NULL, &cap, size, sizeof *r->site_table);
   memset(r->site_table, 0, size * sizeof *r->site_table);
   r->site_table_size = size;
   for (u32 i = 1; i < r->site_count; i++) {
@@ -28,7 +28,7 @@ static void grow_table(struct race *r) {
 
 static u32 site_new(struct race *r, const struct vm_access *a, u64 stack) {
   if (r->site_count == 0) r->site_count = 1;
-  r->sites = base_grow(r->sites, &r->site_cap, r->site_count + 1u, sizeof *r->sites);
+  r->sites = held_grow(r->sites, &r->site_cap, r->site_count + 1u, sizeof *r->sites);
   struct detect_calls calls;
   detect_calls_of(a->frame, &calls);
   struct race_site s = {
@@ -61,7 +61,7 @@ u32 detect_site_of(struct race *r, const struct vm_access *a) {
     if (last && r->sites[last].stack == stack) return last;
   } else {
     size_t old = r->site_last_cap;
-    r->site_last = base_grow(r->site_last, &r->site_last_cap, a->pos_id + 1u, sizeof *r->site_last);
+    r->site_last = held_grow(r->site_last, &r->site_last_cap, a->pos_id + 1u, sizeof *r->site_last);
     memset(r->site_last + old, 0, (r->site_last_cap - old) * sizeof *r->site_last);
   }
   return r->site_last[a->pos_id] = site_lookup(r, a, stack);

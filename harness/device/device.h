@@ -32,6 +32,8 @@ u64 device_alloc(struct device *d, const char *name, u64 size_bytes, u32 elem_by
 bool device_free(struct device *d, u64 address, struct diag *why);
 bool device_write(struct device *d, u64 address, const void *from, u64 size_bytes,
                   struct diag *why);
+/* A whole allocation becomes zero; costs the host nothing until it is touched. */
+bool device_clear(struct device *d, u64 address, u64 size_bytes, struct diag *why);
 bool device_read(struct device *d, u64 address, void *to, u64 size_bytes, struct diag *why);
 /* One byte of out for each byte of memory: defined = its value is known, written = it was stored to
  * at all. A device that cannot tell (a GPU) says 1 everywhere. */

@@ -61,6 +61,15 @@ bool device_write(struct device *d, u64 address, const void *from, u64 size_byte
   if (d->gpu) return gpu_write(d->gpu, address, from, size_bytes, why);
   return vm_write(d->machine, address, from, size_bytes, why);
 }
+bool device_clear(struct device *d, u64 address, u64 size_bytes, struct diag *why) {
+  static const u8 zeros[1 << 16];
+  if (!d->gpu) return !size_bytes || vm_clear(d->machine, address, why);
+  for (u64 at = 0; at < size_bytes; at += sizeof zeros) {
+    u64 n = size_bytes - at < sizeof zeros ? size_bytes - at : sizeof zeros;
+    if (!gpu_write(d->gpu, address + at, zeros, n, why)) return false;
+  }
+  return true;
+}
 bool device_read(struct device *d, u64 address, void *to, u64 size_bytes, struct diag *why) {
   if (d->gpu) return gpu_read(d->gpu, address, to, size_bytes, why);
   return vm_read(d->machine, address, to, size_bytes, why);

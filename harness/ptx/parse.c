@@ -222,7 +222,7 @@ static void free_lists(struct ptx_parser *p) {
                               &p->syms,   &p->fixups,  &p->regs,      &p->params,     &p->code,
                               &p->protos, &p->targets, &p->seen_locs, &p->debug_names};
   for (size_t i = 0; i < COUNT_OF(lists); i++) ptx_list_free(lists[i]);
-  free(p->bucket);
+  held_free(p->bucket);
 }
 
 bool ptx_parse(struct arena *keep, str text, struct ptx_module **out, struct diag *why) {

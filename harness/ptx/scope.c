@@ -2,11 +2,10 @@
  * of labels that wait for their block to close (a label may be used before it is defined, and
  * inline assembly repeats labels block by block). Reads no tokens. */
 #include "ptx/parse.h"
-#include <stdlib.h>
 #include <string.h>
 
 void *ptx_list_add(struct ptx_list *l, size_t elem_bytes) {
-  l->p = base_grow(l->p, &l->cap, l->n + 1, elem_bytes);
+  l->p = held_grow(l->p, &l->cap, l->n + 1, elem_bytes);
   return memset((char *)l->p + l->n++ * elem_bytes, 0, elem_bytes);
 }
 
@@ -17,7 +16,7 @@ void *ptx_list_keep(struct arena *keep, const struct ptx_list *l, size_t elem_by
 }
 
 void ptx_list_free(struct ptx_list *l) {
-  free(l->p);
+  held_free(l->p);
   *l = (struct ptx_list){0};
 }
 
@@ -39,9 +38,9 @@ static void chain(struct ptx_parser *p, i32 i) {
 static void grow_buckets(struct ptx_parser *p) {
   if (p->bucket && p->syms.n <= p->bucket_count) return;
   size_t cap = 0;
-  free(p->bucket);
+  held_free(p->bucket);
   p->bucket =
-      base_grow(NULL, &cap, p->bucket_count ? p->bucket_count * 2 : 1024, sizeof *p->bucket);
+      held_grow(NULL, &cap, p->bucket_count ? p->bucket_count * 2 : 1024, sizeof *p->bucket);
   p->bucket_count = (u32)cap;
   memset(p->bucket, 0xff, cap * sizeof *p->bucket);
   /* in order of declaration: the innermost stays first in its chain */

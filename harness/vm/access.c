@@ -287,10 +287,7 @@ static void store_validity(struct vm_exec *x, const struct vm_insn *in, const st
         mem->all_valid = false;
         vm_bits_put(mem->valid, 0, mem->o.size_bytes, true);
       }
-      if (!mem->undef) {
-        mem->undef = calloc(1, mem->o.size_bytes / 8 + 8);
-        if (!mem->undef) BUG("out of memory");
-      }
+      if (!mem->undef) { mem->undef = held_zeroed(mem->o.size_bytes / 8 + 8, 1); }
       for (u32 b = 0; b < size; b++) {
         bool ok = h->partial && b < 8 && vm_partial_byte(h->partial, l, b);
         vm_bits_put(mem->valid, o + b, 1, ok);

@@ -77,10 +77,8 @@ static bool gone(const struct vm_mem *mem, u32 id) {
 
 static void read_source(struct vm_machine *m, struct vm_copy *c) {
   if (c->snapshot || c->op == VM_COPY_ARRIVE) return;
-  c->snapshot = malloc((size_t)c->dst_bytes * 2);
-  if (!c->snapshot) BUG("out of memory");
+  c->snapshot = held_zeroed(c->dst_bytes, 2);
   u8 *valid = c->snapshot + c->dst_bytes;
-  memset(c->snapshot, 0, c->dst_bytes);
   memset(valid, 1, c->dst_bytes);
   if (!c->src || !c->src_bytes || gone(c->src, c->src_id)) return;
   memcpy(c->snapshot, c->src->o.data + c->src_offset, c->src_bytes);
@@ -99,10 +97,7 @@ static void put_validity(struct vm_machine *m, struct vm_copy *c) {
     d->all_valid = false;
     vm_bits_put(d->valid, 0, d->o.size_bytes, true);
   }
-  if (!all && !d->undef) {
-    d->undef = calloc(1, d->o.size_bytes / 8 + 8);
-    if (!d->undef) BUG("out of memory");
-  }
+  if (!all && !d->undef) { d->undef = held_zeroed(d->o.size_bytes / 8 + 8, 1); }
   for (u32 i = 0; i < c->dst_bytes; i++) {
     if (c->op != VM_COPY && valid[i])
       continue; /* a reduction leaves what was undefined undefined */
@@ -152,7 +147,7 @@ static void perform(struct vm_exec *x, struct vm_copy *c) {
     else if (b)
       vm_mbarrier_arrive(x, c->insn, c->lane, b, 1);
   }
-  free(c->snapshot);
+  held_free(c->snapshot);
   c->snapshot = NULL;
   x->warp = warp;
   x->frame = frame;
@@ -248,8 +243,8 @@ void vm_async_force(struct vm_exec *x, struct vm_mem *bar, u64 offset) {
 
 void vm_async_end(struct vm_machine *m) {
   struct vm_async *s = m->async;
-  for (struct vm_copy *c = s ? s->head : NULL; c; c = c->next) free(c->snapshot);
-  if (s) free(s->bars);
+  for (struct vm_copy *c = s ? s->head : NULL; c; c = c->next) held_free(c->snapshot);
+  if (s) held_free(s->bars);
   m->async = NULL;
 }
 
@@ -261,14 +256,7 @@ void vm_async_block_end(struct vm_machine *m, struct vm_block *b) {
       finish(&m->x, at);
     else
       at = &(*at)->next;
-  for (u32 i = 0; i < s->bar_count;) { /* its mbarriers go with it */
-    bool own = false;
-    for (u32 k = 0; k < m->shared_count; k++) own |= s->bars[i].mem == &b->shared[k];
-    if (own)
-      s->bars[i] = s->bars[--s->bar_count];
-    else
-      i++;
-  }
+  vm_mbarrier_block_end(m, b);
   memset(s->groups[b->slot * b->warp_count * VM_LANES], 0,
          sizeof *s->groups * b->warp_count * VM_LANES);
 }

@@ -77,6 +77,7 @@ bool vm_pick_st_async(struct vm_pick *p); /* ops_async.c */
 bool vm_pick_red_async(struct vm_pick *p);
 
 /* mbarrier.c */
+void vm_mbarrier_block_end(struct vm_machine *m, struct vm_block *b); /* its own go with it */
 struct vm_mbarrier *vm_mbarrier_find(struct vm_machine *m, const struct vm_mem *mem, u64 offset);
 /* Both may complete the phase. arrive: false = a fault was raised for lane `lane`. */
 void vm_mbarrier_add_pending(struct vm_exec *x,

@@ -147,17 +147,24 @@ static void builtin_assertfail(struct vm_exec *x, const struct vm_insn *in) {
   vm_fault_now(x, in, VM_FAULT_TRAP, x->mask, "assertion failed: %s", what);
 }
 
+/* CUDA's default heap: 8 MiB, then NULL. Small pieces cost more than they hold, as there: or a
+ * million of them would hide in it. */
+enum { HEAP_BYTES = 8 << 20, HEAP_HEAD = 16, MALLOC_STEPS = 20, MALLOC_STEP_BYTES = 256 };
+static u64 heap_cost(u64 n) { return ((n + HEAP_HEAD - 1) & ~(u64)(HEAP_HEAD - 1)) + HEAP_HEAD; }
+
 static void builtin_malloc(struct vm_exec *x, const struct vm_insn *in) {
   VM_EACH(l, x->mask) {
     u64 n = arg(x, in, 0, l);
     struct vm_mem *mem = NULL;
     struct diag why = {0};
-    if (n <= 8u << 20 &&
-        x->m->heap_bytes + n <= 8u << 20) /* CUDA's default heap: 8 MiB, then NULL */
+    u64 time = MALLOC_STEPS + (n < HEAP_BYTES ? n : HEAP_BYTES) / MALLOC_STEP_BYTES;
+    x->m->steps += time; /* it takes time, and each address is remembered */
+    x->m->slept += time;
+    if (n <= HEAP_BYTES && x->m->heap_bytes + heap_cost(n) <= HEAP_BYTES)
       mem = vm_mem_new(x->m, SP_GLOBAL, "malloc'ed memory", n ? n : 1, 1, &why);
     if (mem) {
       mem->o.is_heap = true;
-      x->m->heap_bytes += n;
+      x->m->heap_bytes += heap_cost(mem->o.size_bytes);
     }
     result(x, in, l, mem ? mem->o.base : 0);
   }
@@ -178,9 +185,8 @@ static void builtin_free(struct vm_exec *x, const struct vm_insn *in) {
       vm_fault_now(x, in, VM_FAULT_BOUNDS, vm_bit(l), "free of memory that was freed before");
       return;
     }
-    mem->o.state = VM_FREED;
-    x->m->heap_bytes -= mem->o.size_bytes;
-    x->m->memory_bytes -= mem->o.size_bytes;
+    x->m->heap_bytes -= heap_cost(mem->o.size_bytes);
+    vm_mem_free(x->m, mem);
   }
   x->m->progress++;
 }

@@ -12,6 +12,7 @@ struct vm_cluster {
   u32 size, warps;         /* blocks; warps of one block */
   u32 *arrived,
       *done; /* [rank * warps + warp]: in this phase; in the last one, not waited for yet */
+  u32 index; /* of the cluster among those that are resident */
   struct vm_mem *word; /* NULL until the first arrival */
   bool in_use;         /* somebody has arrived in this phase */
 };
@@ -64,6 +65,7 @@ void vm_cluster_slots(struct vm_machine *m) {
     c->blocks = &m->blocks[s];
     c->size = size;
     c->warps = warps;
+    c->index = s / size;
     c->arrived = NEWN(&m->launch_arena, u32, size * warps);
     c->done = NEWN(&m->launch_arena, u32, size * warps);
     for (u32 r = 0; r < size; r++) {
@@ -94,10 +96,21 @@ static u32 slot_of(const struct vm_warp *w) {
   return w->block->rank * w->block->cluster->warps + w->who.warp;
 }
 
-static struct vm_mem *make_word(struct vm_machine *m) {
+/* Each cluster has a barrier of its own; those of clusters that ended serve again, as another
+ * object: or a large grid would collect them. */
+static struct vm_mem *make_word(struct vm_machine *m, u32 index) {
   struct diag why = {0};
-  struct vm_mem *word = vm_mem_new(m, SP_GLOBAL, "cluster barrier", 8, 8, &why);
-  if (!word) BUG("no memory for a cluster barrier");
+  while (m->word_count <= index) {
+    m->words = held_grow(m->words, &m->word_cap, m->word_count + 1u, sizeof *m->words);
+    m->words[m->word_count++] = NULL;
+  }
+  struct vm_mem *word = m->words[index];
+  if (word) {
+    vm_mem_renew(m, word);
+  } else {
+    word = m->words[index] = vm_mem_new(m, SP_GLOBAL, "cluster barrier", 8, 8, &why);
+    if (!word) base_out_of_memory(8); /* over the limit, and more than 64 MiB above */
+  }
   word->all_valid = true;
   memset(word->o.data, 0, 8);
   return word;
@@ -107,7 +120,7 @@ static void tell(struct vm_exec *x, struct vm_warp *w, struct vm_frame *f, const
                  u32 lanes) {
   if (!x->m->has_access || in->sem == VM_RELAXED) return;
   struct vm_cluster *c = w->block->cluster;
-  if (!c->word) c->word = make_word(x->m);
+  if (!c->word) c->word = make_word(x->m, c->index);
   struct vm_warp *warp = x->warp;
   struct vm_frame *frame = x->frame;
   struct vm_place p = {.space = SP_GLOBAL, .pattern = VM_UNIFORM, .mem = c->word};

@@ -59,10 +59,9 @@ i32 vm_const_u64(struct vm_pick *p, u64 bits, u32 width) {
   u32 bytes = 32 + (width ? width * 32 : 32);
   if (c->pool_bytes + bytes > c->pool_cap) { /* 32-byte aligned, unlike realloc */
     size_t cap = c->pool_cap ? c->pool_cap * 2 : 4096;
-    u8 *bigger = aligned_alloc(64, cap);
-    if (!bigger) BUG("out of memory");
+    u8 *bigger = held_aligned(cap);
     if (c->pool_bytes) memcpy(bigger, c->pool, c->pool_bytes);
-    free(c->pool);
+    held_free(c->pool);
     c->pool = bigger;
     c->pool_cap = cap;
   }

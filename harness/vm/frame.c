@@ -14,7 +14,7 @@ static u64 mix(u64 h, u64 v) {
 
 static u8 *slots_get(struct vm_machine *m, struct vm_frame **f, u32 bytes) {
   u32 class = 6;
-  while ((1u << class) < bytes && class < 23) class ++;
+  while ((1u << class) < bytes && class < 31) class ++;
   if (m->free_frames[class]) {
     *f = m->free_frames[class];
     m->free_frames[class] = (*f)->sibling;
@@ -23,7 +23,6 @@ static u8 *slots_get(struct vm_machine *m, struct vm_frame **f, u32 bytes) {
     (*f)->bytes = class;
     return p;
   }
-  if (bytes > 1u << class) BUG("frame of %u bytes", bytes);
   *f = NEW(&m->arena, struct vm_frame);
   (*f)->bytes = class;
   return arena_alloc(&m->arena, 1ull << class);

@@ -34,7 +34,7 @@ static i32 node_new(struct vm_warp *w, struct vm_frame *f, const struct vm_insn 
   if (n >= 0) {
     w->reconv_free = w->reconv[n].parent;
   } else {
-    w->reconv = base_grow(w->reconv, &w->reconv_cap, w->reconv_count + 1u, sizeof *w->reconv);
+    w->reconv = held_grow(w->reconv, &w->reconv_cap, w->reconv_count + 1u, sizeof *w->reconv);
     n = (i32)w->reconv_count++;
   }
   w->reconv[n] =

@@ -28,7 +28,6 @@ static bool init_variable(struct vm_machine *m, u32 v, struct diag *why) {
   else if (!mem->is_mapped)
     memset(mem->o.data, 0, var->size_bytes);
   mem->all_valid = true; /* .global and .const variables without initialiser are zero (PTX 5.4.4) */
-  if (mem->valid) vm_bits_put(mem->valid, 0, var->size_bytes, true);
   for (u32 i = 0; i < var->reloc_count; i++) {
     const struct ptx_reloc *r = &var->relocs[i];
     u64 a = 0;
@@ -103,8 +102,7 @@ bool vm_load(struct vm_machine *m, struct diag *why) {
 
 /* ---- shared memory of one launch ---- */
 static void mark_reachable(const struct ptx_module *mod, u32 func, u8 *seen, u8 *used) {
-  u32 *stack = malloc(sizeof(u32) * (mod->func_count + 1)), depth = 0;
-  if (!stack) BUG("out of memory");
+  u32 *stack = held_zeroed(mod->func_count + 1, sizeof *stack), depth = 0;
   stack[depth++] = func;
   seen[func] = 1;
   while (depth) {
@@ -121,7 +119,7 @@ static void mark_reachable(const struct ptx_module *mod, u32 func, u8 *seen, u8 
       }
     }
   }
-  free(stack);
+  held_free(stack);
 }
 
 /* Functions whose address stands in a table may be called too. */

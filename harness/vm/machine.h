@@ -33,6 +33,7 @@ struct vm_mem { /* an object with its validity; vm_object first: observers see t
   bool all_valid; /* every byte defined: nothing to look up */
   bool is_mapped; /* data and valid come from mmap */
   u64 mapped_bytes;
+  u32 *bars; /* shared: by offset / 8, the mbarrier there + 1; NULL until the first; mbarrier.c */
 };
 struct vm_partial {
   u64 bits[VM_LANES]; /* the defined bits of each lane that is not wholly defined */
@@ -189,6 +190,7 @@ enum vm_stop {
   VM_STOP_BLOCKED, /* group waits, parked, or exited: pick another */
   VM_STOP_YIELD,
   VM_STOP_SWITCH, /* the schedule interrupts */
+  VM_STOP_MEMORY, /* over the memory limit, see run.c */
   VM_STOP_FAULT,  /* the launch is over */
 };
 
@@ -210,7 +212,7 @@ struct vm_machine {
   struct vm_mem **mems; /* global and constant objects, by base */
   size_t mem_cap;
   u32 mem_count;
-  u64 next_address, memory_bytes;
+  u64 next_address;
   u64 *var_address; /* by module variable: address in its own space; shared: see shared_base */
   u32 next_object_id;
   u64 heap_bytes;
@@ -239,8 +241,12 @@ struct vm_machine {
   u32 warp_total, cursor;
   u32 cluster_size, cluster[3]; /* blocks in a cluster; 1 without */
   struct vm_async
-      *async;           /* copies and mbarriers of the launch, see async.h; NULL until the first */
-  u64 envreg_workspace; /* cooperative grid barrier, 0 = not cooperative */
+      *async;            /* copies and mbarriers of the launch, see async.h; NULL until the first */
+  u64 envreg_workspace;  /* cooperative grid barrier, 0 = not cooperative */
+  u64 grid_barrier;      /* made by the first cooperative launch */
+  struct vm_mem **words; /* of cluster barriers, by cluster slot; see cluster.c */
+  size_t word_cap;
+  u32 word_count;
   struct vm_exec x;
   struct vm_counters counters;
   u64 steps, max_steps; /* virtual time: instructions executed, and slept */
@@ -255,7 +261,8 @@ struct vm_machine {
   struct vm_buffer *buffer; /* the `buffered` schedule's delayed stores, see buffer.h; else NULL */
   u64 switch_points, change_at[VM_CHANGE_POINTS], lowest; /* adversarial: see sched.c */
   bool stopped;
-  struct vm_frame *free_frames[24]; /* by power of two */
+  bool over_memory;                 /* the limit was passed: the launch ends at the next step */
+  struct vm_frame *free_frames[32]; /* by power of two */
   struct strbuf printed;
   u64 printed_dropped;
 };
@@ -268,6 +275,10 @@ struct vm_mem *vm_mem_new(struct vm_machine *m, enum ptx_space space, const char
                           u64 size_bytes, u32 elem_bytes, struct diag *why);
 void vm_mem_init(struct vm_mem *mem, u64 size_bytes, bool track, u8 fill);
 void vm_mem_release(struct vm_machine *m, struct vm_mem *mem);
+/* The same memory as another object: observers have seen the last of the old one. */
+void vm_mem_renew(struct vm_machine *m, struct vm_mem *mem);
+/* Its bytes go, the record stays: the address is recognised as freed. */
+void vm_mem_free(struct vm_machine *m, struct vm_mem *mem);
 bool vm_bits_all(const u8 *bits, u64 from, u64 count);
 void vm_bits_put(u8 *bits, u64 from, u64 count, bool value);
 /* One lane's bytes at a generic address, for builtins (printf, assert): host pointer or NULL. `max`
@@ -349,9 +360,16 @@ void vm_mbarrier_wait(struct vm_machine *m, const struct vm_mem *mem, u64 offset
 /* async.c */
 void vm_async_block_end(struct vm_machine *m, struct vm_block *b); /* what is under way lands */
 void vm_async_end(struct vm_machine *m);                           /* of the launch */
+/* slots.c */
+u64 vm_slots_bytes(const struct vm_machine *m);
+void vm_slots_make(struct vm_machine *m);
+void vm_slots_free(struct vm_machine *m);
+void vm_slots_order(struct vm_machine *m); /* random schedules: which block comes when */
 /* run.c */
 void vm_exit_lanes(struct vm_exec *x, u32 mask, const struct vm_insn *in);
 void vm_emit_sync(struct vm_machine *m, const struct vm_sync *s);
+void vm_fault_limit(struct vm_machine *m, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 void vm_emit_fault(struct vm_machine *m, const struct vm_fault *f);
 /* timing.c */
 u64 vm_timing_now(const struct vm_machine *m);

@@ -19,11 +19,33 @@ struct form {
 
 struct vm_mbarrier *vm_mbarrier_find(struct vm_machine *m, const struct vm_mem *mem, u64 offset) {
   struct vm_async *s = m->async;
-  for (u32 i = 0; s && i < s->bar_count; i++) {
-    struct vm_mbarrier *b = &s->bars[i];
-    if (b->mem == mem && b->offset == offset && b->object_id == mem->o.id) return b;
+  u32 i = s && mem->bars && offset % 8 == 0 ? mem->bars[offset / 8] : 0;
+  return i && s->bars[i - 1].object_id == mem->o.id ? &s->bars[i - 1] : NULL;
+}
+
+static struct vm_mbarrier *bar_new(struct vm_async *s, struct vm_mem *mem, u64 offset) {
+  if (!mem->bars) mem->bars = held_zeroed(mem->o.size_bytes / 8 + 1, sizeof *mem->bars);
+  s->bars = held_grow(s->bars, &s->bar_cap, s->bar_count + 1u, sizeof *s->bars);
+  mem->bars[offset / 8] = s->bar_count + 1;
+  return &s->bars[s->bar_count++];
+}
+
+/* The last one takes its place. */
+static void bar_remove(struct vm_async *s, struct vm_mem *mem, u64 offset) {
+  u32 i = mem->bars[offset / 8] - 1;
+  mem->bars[offset / 8] = 0;
+  s->bars[i] = s->bars[--s->bar_count];
+  if (i < s->bar_count) s->bars[i].mem->bars[s->bars[i].offset / 8] = i + 1;
+}
+
+void vm_mbarrier_block_end(struct vm_machine *m, struct vm_block *b) {
+  for (u32 k = 0; k < m->shared_count; k++) {
+    struct vm_mem *mem = &b->shared[k];
+    for (u64 i = 0; mem->bars && i <= mem->o.size_bytes / 8; i++)
+      if (mem->bars[i]) bar_remove(m->async, mem, i * 8);
+    held_free(mem->bars);
+    mem->bars = NULL;
   }
-  return NULL;
 }
 
 static void put_word(struct vm_exec *x, struct vm_mbarrier *b) {
@@ -137,10 +159,7 @@ static void vm_op_init(struct vm_exec *x, const struct vm_insn *in) {
     }
     struct vm_mem *mem = vm_place_mem(&p, l);
     struct vm_mbarrier *b = vm_mbarrier_find(x->m, mem, p.offset[l]);
-    if (!b) {
-      s->bars = base_grow(s->bars, &s->bar_cap, s->bar_count + 1u, sizeof *s->bars);
-      b = &s->bars[s->bar_count++];
-    }
+    if (!b) b = bar_new(s, mem, p.offset[l]);
     *b = (struct vm_mbarrier){.mem = mem,
                               .object_id = mem->o.id,
                               .offset = p.offset[l],
@@ -165,7 +184,7 @@ static void vm_op_inval(struct vm_exec *x, const struct vm_insn *in) {
       b->mem->all_valid = false;
       vm_bits_put(b->mem->valid, b->offset, 8, false);
     }
-    *b = x->m->async->bars[--x->m->async->bar_count];
+    bar_remove(x->m->async, b->mem, b->offset);
     x->m->progress++;
   }
 }

@@ -76,52 +76,66 @@ struct vm_mem *vm_mem_nearest(struct vm_machine *m, u64 address) {
 }
 
 static void *pages(u64 bytes) {
+  held_add(bytes);
   void *p =
       mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return p == MAP_FAILED ? NULL : p;
+  if (p == MAP_FAILED) base_out_of_memory(bytes);
+  return p;
 }
+static void unmap(void *p, u64 bytes) {
+  if (!p) return;
+  held_sub(bytes);
+  munmap(p, bytes);
+}
+static u64 bit_bytes(u64 size_bytes) { return (size_bytes + 7) / 8 + 8; }
 
 void vm_mem_init(struct vm_mem *mem, u64 size_bytes, bool track, u8 fill) {
   mem->o.size_bytes = size_bytes;
-  u64 bits = (size_bytes + 7) / 8 + 8;
   if (size_bytes >= MAP_THRESHOLD) {
     mem->is_mapped = true;
     mem->mapped_bytes = size_bytes + 64;
     mem->o.data = pages(mem->mapped_bytes);
-    if (track) mem->valid = pages(bits);
-    if (!mem->o.data || (track && !mem->valid))
-      BUG("mmap of %llu bytes failed", (unsigned long long)size_bytes);
+    if (track) mem->valid = pages(bit_bytes(size_bytes));
     return; /* zero pages: poisoning would touch them all; validity says they are undefined */
   }
-  mem->o.data = aligned_alloc(64, (size_bytes + 64 + 63) & ~63ull);
-  if (track) mem->valid = calloc(1, bits);
-  if (!mem->o.data || (track && !mem->valid))
-    BUG("out of memory for an object of %llu bytes", (unsigned long long)size_bytes);
+  mem->o.data = held_aligned(size_bytes + 64);
+  if (track) mem->valid = held_zeroed(bit_bytes(size_bytes), 1);
   memset(mem->o.data, fill, size_bytes + 64);
 }
 
-void vm_mem_release(struct vm_machine *m, struct vm_mem *mem) {
+static void tell_released(struct vm_machine *m, struct vm_mem *mem) {
   for (u32 i = 0; i < m->observer_count; i++)
     if (m->observers[i]->released) m->observers[i]->released(m->observers[i]->self, &mem->o);
+  mem->o.shadow = NULL;
+}
+
+void vm_mem_renew(struct vm_machine *m, struct vm_mem *mem) {
+  tell_released(m, mem);
+  mem->o.id = ++m->next_object_id;
+}
+
+void vm_mem_release(struct vm_machine *m, struct vm_mem *mem) {
+  tell_released(m, mem);
   if (mem->is_mapped) {
-    munmap(mem->o.data, mem->mapped_bytes);
-    if (mem->valid) munmap(mem->valid, (mem->o.size_bytes + 7) / 8 + 8);
+    unmap(mem->o.data, mem->mapped_bytes);
+    unmap(mem->valid, bit_bytes(mem->mapped_bytes - 64));
   } else {
-    free(mem->o.data);
-    free(mem->valid);
+    held_free(mem->o.data);
+    held_free(mem->valid);
   }
-  free(mem->undef);
+  held_free(mem->undef);
+  held_free(mem->bars);
+  mem->bars = NULL;
   mem->o.data = mem->valid = mem->undef = NULL;
 }
 
 struct vm_mem *vm_mem_new(struct vm_machine *m, enum ptx_space space, const char *name,
                           u64 size_bytes, u32 elem_bytes, struct diag *why) {
-  u64 room = m->config.max_memory_bytes;
-  if (size_bytes > room || m->memory_bytes > room - size_bytes) {
-    diag_set(why, "%s: %llu bytes do not fit: the device has %llu bytes, %llu are in use", name,
-             (unsigned long long)size_bytes, (unsigned long long)room,
-             (unsigned long long)m->memory_bytes);
-    diag_next(why, "use smaller buffers");
+  if (size_bytes > VM_MEMORY_MAX || !held_fits(size_bytes + bit_bytes(size_bytes))) {
+    diag_set(why, "%s: %llu bytes do not fit: the machine may hold %llu MiB, %llu are in use", name,
+             (unsigned long long)size_bytes, (unsigned long long)(held_limit() >> 20),
+             (unsigned long long)(held_bytes() >> 20));
+    diag_next(why, "use smaller buffers, or --memory-limit");
     return NULL;
   }
   struct vm_mem *mem = NEW(&m->arena, struct vm_mem);
@@ -132,8 +146,7 @@ struct vm_mem *vm_mem_new(struct vm_machine *m, enum ptx_space space, const char
   mem->o.base = m->next_address;
   vm_mem_init(mem, size_bytes, !m->config.no_undefined, VM_POISON);
   m->next_address = (m->next_address + size_bytes + VM_REDZONE + 255) & ~255ull;
-  m->memory_bytes += size_bytes;
-  m->mems = base_grow(m->mems, &m->mem_cap, m->mem_count + 1u, sizeof *m->mems);
+  m->mems = held_grow(m->mems, &m->mem_cap, m->mem_count + 1u, sizeof *m->mems);
   m->mems[m->mem_count++] = mem;
   return mem;
 }
@@ -145,14 +158,18 @@ u64 vm_alloc(struct vm_machine *m, const char *name, u64 size_bytes, u32 elem_by
   return mem ? mem->o.base : 0;
 }
 
+void vm_mem_free(struct vm_machine *m, struct vm_mem *mem) {
+  mem->o.state = VM_FREED;
+  vm_mem_release(m, mem);
+}
+
 bool vm_free(struct vm_machine *m, u64 address, struct diag *why) {
   struct vm_mem *mem = vm_mem_find(m, address);
   if (!mem || mem->o.base != address || mem->o.state != VM_LIVE) {
     diag_set(why, "0x%llx is not the start of a live allocation", (unsigned long long)address);
     return false;
   }
-  mem->o.state = VM_FREED;
-  m->memory_bytes -= mem->o.size_bytes;
+  vm_mem_free(m, mem);
   return true;
 }
 
@@ -168,6 +185,17 @@ static struct vm_mem *host_range(struct vm_machine *m, u64 address, u64 size_byt
   return mem;
 }
 
+/* The bits of an object that is wholly defined are set when it first ceases to be: not here, where
+ * that would touch them all. */
+static void defined(struct vm_mem *mem, u64 off, u64 size_bytes) {
+  if (!mem->valid) return;
+  if (mem->undef) vm_bits_put(mem->undef, off, size_bytes, false);
+  if (size_bytes == mem->o.size_bytes)
+    mem->all_valid = true;
+  else if (!mem->all_valid)
+    vm_bits_put(mem->valid, off, size_bytes, true);
+}
+
 bool vm_write(struct vm_machine *m, u64 address, const void *from, u64 size_bytes,
               struct diag *why) {
   if (!size_bytes) return true;
@@ -175,11 +203,16 @@ bool vm_write(struct vm_machine *m, u64 address, const void *from, u64 size_byte
   if (!mem) return false;
   u64 off = address - mem->o.base;
   memcpy(mem->o.data + off, from, size_bytes);
-  if (mem->valid) {
-    if (size_bytes == mem->o.size_bytes) mem->all_valid = true;
-    vm_bits_put(mem->valid, off, size_bytes, true);
-    if (mem->undef) vm_bits_put(mem->undef, off, size_bytes, false);
-  }
+  defined(mem, off, size_bytes);
+  return true;
+}
+
+bool vm_clear(struct vm_machine *m, u64 address, struct diag *why) {
+  struct vm_mem *mem = host_range(m, address, 0, why);
+  if (!mem) return false;
+  if (!mem->is_mapped || madvise(mem->o.data, mem->mapped_bytes, MADV_DONTNEED) != 0)
+    memset(mem->o.data, 0, mem->o.size_bytes);
+  defined(mem, 0, mem->o.size_bytes);
   return true;
 }
 
@@ -218,16 +251,15 @@ bool vm_local_grow(struct vm_warp *w, u32 bytes) {
   if (rows <= w->local_rows) return true;
   u32 cap = w->local_rows ? w->local_rows : 256;
   while (cap < rows) cap *= 2;
-  u32 *data = aligned_alloc(64, (size_t)cap * 128);
-  u32(*valid)[4] = calloc(cap, sizeof *valid);
-  if (!data || !valid) BUG("out of memory for local memory");
+  u32 *data = held_aligned((size_t)cap * 128);
+  u32(*valid)[4] = held_zeroed(cap, sizeof *valid);
   if (w->local_rows) {
     memcpy(data, w->local, (size_t)w->local_rows * 128);
     memcpy(valid, w->local_valid, (size_t)w->local_rows * sizeof *valid);
   }
   memset(data + (size_t)w->local_rows * 32, VM_POISON, (size_t)(cap - w->local_rows) * 128);
-  free(w->local);
-  free(w->local_valid);
+  held_free(w->local);
+  held_free(w->local_valid);
   w->local = data;
   w->local_valid = valid;
   w->local_rows = cap;

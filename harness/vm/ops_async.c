@@ -217,8 +217,7 @@ static void vm_op_st_async(struct vm_exec *x, const struct vm_insn *in) {
     c.dst = vm_place_mem(&d, l);
     c.dst_offset = d.offset[l];
     c.dst_bytes = k->size;
-    c.snapshot = malloc((size_t)k->size * 2);
-    if (!c.snapshot) BUG("out of memory");
+    c.snapshot = held_zeroed(k->size, 2);
     for (u32 e = 0; e < k->value_count; e++) {
       memcpy(c.snapshot + e * each, vm_data(x, k->value[e]) + (size_t)l * each, each);
       memset(c.snapshot + k->size + e * each, vm_valid(x, k->value[e]) >> l & 1, each);

@@ -10,8 +10,10 @@ static void address_fault(struct vm_exec *x, const struct vm_insn *in, u32 lane,
                           u32 bytes, bool writes, bool atomic, enum ptx_space space,
                           struct vm_mem *near, const char *text) {
   u64 shown = space == SP_SHARED || space == SP_LOCAL ? (u32)address : address;
-  if (x->undefined && !(vm_valid(x, in->src[0]) >> lane &
-                        1)) { /* reported as an undefined address: where it leads is chance */
+  /* Reported as an undefined address already: where it leads is chance. Instructions with several
+   * addresses keep them elsewhere and have looked at them (src[0] is not one, and not reported). */
+  if (x->undefined && (x->m->reported[in->pos_id] & 1) && in->src[0] &&
+      !(vm_valid(x, in->src[0]) >> lane & 1)) {
     x->m->stopped = true;
     x->stop = VM_STOP_FAULT;
     return;

@@ -43,6 +43,25 @@ struct vm_code_pos vm_pos_of(const struct vm_machine *m, u32 pos_id) {
   return (struct vm_code_pos){c->func, c->insns[pos_id - c->first_pos].ptx};
 }
 
+/* The suite's own limits: at the warp that ran last, or the kernel. */
+void vm_fault_limit(struct vm_machine *m, const char *fmt, ...) {
+  const struct ptx_func *k = m->launch->kernel;
+  struct vm_fault f = {.kind = VM_FAULT_LIMIT, .pos = {k, k->code}};
+  if (m->x.warp) f.who = m->x.warp->who;
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(f.text, sizeof f.text, fmt, ap);
+  va_end(ap);
+  vm_emit_fault(m, &f);
+}
+
+/* Called from within an allocation: the step at hand goes on, the run loop sees to the rest. */
+static void over_memory(void *self) {
+  struct vm_machine *m = self;
+  m->over_memory = true;
+  if (m->x.stop == VM_GO) m->x.stop = VM_STOP_MEMORY;
+}
+
 static void block_event(struct vm_machine *m, struct vm_block *b, enum vm_sync_kind kind) {
   struct vm_sync s = {
       .kind = kind, .who = &b->warps[0].who, .warp_count = b->warp_count, .step = m->steps};
@@ -97,7 +116,7 @@ static void start_block(struct vm_machine *m, struct vm_block *b, u32 index) {
     if (s->undef) memset(s->undef, 0, (s->o.size_bytes + 7) / 8);
   }
   vm_cluster_start(b);
-  for (u32 i = 0; i < b->warp_count; i++) start_warp(m, b, i);
+  for (u32 i = 0; i < b->warp_count && !m->over_memory; i++) start_warp(m, b, i);
   m->progress++;
   block_event(m, b, VM_SYNC_BLOCK_START);
 }
@@ -122,10 +141,7 @@ static void end_block(struct vm_machine *m, struct vm_block *b) {
   b->live = false;
   m->finished++;
   for (u32 i = 0; i < m->shared_count; i++) {
-    for (u32 k = 0; k < m->observer_count; k++)
-      if (m->observers[k]->released)
-        m->observers[k]->released(m->observers[k]->self, &b->shared[i].o);
-    b->shared[i].o.shadow = NULL;
+    vm_mem_renew(m, &b->shared[i]);
     b->shared[i].o.state = VM_EXITED;
   }
   u32 first = b->slot - b->slot % m->cluster_size;
@@ -202,6 +218,11 @@ static void run_group(struct vm_machine *m) {
 static void run_all(struct vm_machine *m) {
   struct vm_exec *x = &m->x;
   while (m->finished < m->block_count) {
+    if (m->over_memory) {
+      vm_fault_limit(m, "the launch and its checks need more than the memory limit of %llu MiB",
+                     (unsigned long long)(held_limit() >> 20));
+      return;
+    }
     if (!vm_pick_next(m)) {
       vm_fault_waits(m, VM_FAULT_DEADLOCK, NULL, "no thread can move: each waits for another");
       return;
@@ -275,67 +296,6 @@ static void occupy(struct vm_machine *m) {
   if (!m->block_slots) m->block_slots = m->cluster_size;
 }
 
-static void make_slots(struct vm_machine *m) {
-  u32 warps = m->info.warps_per_block;
-  m->blocks = NEWN(&m->launch_arena, struct vm_block, m->block_slots);
-  m->all_warps = NEWN(&m->launch_arena, struct vm_warp *, (u64)m->block_slots * warps);
-  m->warp_total = 0;
-  for (u32 s = 0; s < m->block_slots; s++) {
-    struct vm_block *b = &m->blocks[s];
-    b->slot = s;
-    b->sm = s % m->sm_count;
-    b->warp_count = warps;
-    b->warps = NEWN(&m->launch_arena, struct vm_warp, warps);
-    for (u32 i = 0; i < 16; i++) {
-      b->barrier[i].arrived = NEWN(&m->launch_arena, u32, warps);
-      b->barrier[i].waiting = NEWN(&m->launch_arena, u32, warps);
-    }
-    b->shared = NEWN(&m->launch_arena, struct vm_mem, m->shared_count + 1);
-    for (u32 i = 0; i < m->shared_count; i++) {
-      struct vm_mem *mem = &b->shared[i];
-      const struct vm_shared_var *v = &m->shared[i];
-      mem->o = (struct vm_object){
-          .space = SP_SHARED,
-          .name = v->name,
-          .base = v->base,
-          .elem_bytes = v->var && ptx_type_bytes(v->var->type) ? ptx_type_bytes(v->var->type) : 1};
-      vm_mem_init(mem, v->size_bytes, !m->config.no_undefined, VM_POISON);
-    }
-    for (u32 i = 0; i < warps; i++) {
-      b->warps[i].reconv_free = -1;
-      m->all_warps[m->warp_total++] = &b->warps[i];
-    }
-  }
-  vm_cluster_slots(m);
-}
-
-static void free_slots(struct vm_machine *m) {
-  for (u32 s = 0; s < m->block_slots; s++) {
-    struct vm_block *b = &m->blocks[s];
-    for (u32 i = 0; i < b->warp_count; i++) {
-      free(b->warps[i].local);
-      free(b->warps[i].local_valid);
-      free(b->warps[i].reconv);
-    }
-    for (u32 i = 0; i < m->shared_count; i++) vm_mem_release(m, &b->shared[i]);
-  }
-  m->block_slots = 0;
-  m->warp_total = 0;
-}
-
-static void shuffle_blocks(struct vm_machine *m) {
-  m->dispatch_order = NULL;
-  if (!m->random) return;
-  u32 units = m->block_count / m->cluster_size;
-  m->dispatch_order = NEWN(&m->launch_arena, u32, units);
-  for (u32 i = 0; i < units; i++) m->dispatch_order[i] = i;
-  for (u32 i = units; i > 1; i--) {
-    u32 k = rng_below(&m->rng, i), t = m->dispatch_order[i - 1];
-    m->dispatch_order[i - 1] = m->dispatch_order[k];
-    m->dispatch_order[k] = t;
-  }
-}
-
 static bool prepare(struct vm_machine *m, const struct vm_launch *l, struct diag *why) {
   m->launch = l;
   memset(&m->counters, 0, sizeof m->counters);
@@ -360,11 +320,37 @@ static bool prepare(struct vm_machine *m, const struct vm_launch *l, struct diag
       return false;
     }
     static const u8 zeros[4096];
-    u64 at = vm_alloc(m, "grid barrier", sizeof zeros, 4, why);
-    if (!at || !vm_write(m, at, zeros, sizeof zeros, why)) return false;
-    m->envreg_workspace = at;
+    if (!m->grid_barrier) m->grid_barrier = vm_alloc(m, "grid barrier", sizeof zeros, 4, why);
+    if (!m->grid_barrier || !vm_write(m, m->grid_barrier, zeros, sizeof zeros, why)) return false;
+    m->envreg_workspace = m->grid_barrier;
   }
   return true;
+}
+
+static void run_launch(struct vm_machine *m) {
+  u64 bytes = vm_slots_bytes(m);
+  m->over_memory = false;
+  if (!held_fits(bytes)) {
+    u32 slots = m->block_slots;
+    m->block_slots = m->warp_total = 0;
+    vm_fault_limit(m,
+                   "%u of %u blocks side by side need %llu MiB, which is more than the memory "
+                   "limit of %llu MiB has left",
+                   slots, m->block_count, (unsigned long long)(bytes >> 20),
+                   (unsigned long long)(held_limit() >> 20));
+    return;
+  }
+  held_watch(over_memory, m);
+  vm_slots_make(m);
+  if (m->buffer) vm_buffer_start(m);
+  vm_slots_order(m);
+  for (u32 s = 0; s < m->block_slots && !m->over_memory; s += m->cluster_size) start_unit(m, s);
+  m->cursor = m->reversed && m->warp_total ? m->warp_total - 1 : 0;
+  if (m->over_memory || m->all_warps[0]->root)
+    run_all(m);
+  else
+    vm_fault_limit(m, "the kernel's local variables need more than %u KiB a thread",
+                   VM_LOCAL_MAX >> 10);
 }
 
 enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l,
@@ -381,9 +367,6 @@ enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l,
   memset(m->reported, 0, m->pos_count);
   vm_schedule_start(m);
   vm_timing_start(m);
-  make_slots(m);
-  if (m->buffer) vm_buffer_start(m);
-  shuffle_blocks(m);
   struct vm_exec *x = &m->x;
   memset(x, 0, sizeof *x);
   x->m = m;
@@ -395,18 +378,9 @@ enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l,
       m->observers[i]->launch_start(m->observers[i]->self, &m->info);
   }
   m->async = NULL;
-  for (u32 s = 0; s < m->block_slots; s += m->cluster_size) start_unit(m, s);
-  m->cursor = m->reversed && m->warp_total ? m->warp_total - 1 : 0;
-  if (m->all_warps[0]->root)
-    run_all(m);
-  else {
-    struct vm_fault f = {
-        .kind = VM_FAULT_LIMIT, .who = m->all_warps[0]->who, .pos = {l->kernel, l->kernel->code}};
-    snprintf(f.text, sizeof f.text, "the kernel's local variables need more than %u KiB a thread",
-             VM_LOCAL_MAX >> 10);
-    vm_emit_fault(m, &f);
-  }
+  run_launch(m);
   if (m->buffer) vm_buffer_end(m);
+  held_watch(NULL, NULL);
   for (u32 i = 0; i < m->observer_count; i++)
     if (m->observers[i]->launch_end) m->observers[i]->launch_end(m->observers[i]->self);
   m->counters.steps = m->steps;
@@ -414,7 +388,7 @@ enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l,
   *counters = m->counters;
   m->launches++;
   vm_async_end(m);
-  free_slots(m);
+  vm_slots_free(m);
   arena_free(&m->launch_arena);
   return m->stopped ? VM_STOPPED : VM_DONE;
 }
@@ -426,15 +400,16 @@ static void defaults(struct vm_config *c) {
   if (!c->threads_per_sm) c->threads_per_sm = 2048;
   if (!c->shared_per_block_max) c->shared_per_block_max = 227u << 10;
   if (!c->max_steps) c->max_steps = 100000000;
-  if (!c->max_memory_bytes) c->max_memory_bytes = 2ull << 30;
-  if (c->max_memory_bytes > VM_MEMORY_MAX) c->max_memory_bytes = VM_MEMORY_MAX;
+  if (c->max_memory_bytes)
+    held_set_limit(c->max_memory_bytes);
+  else
+    c->max_memory_bytes = held_limit();
   if (!c->printf_max_bytes) c->printf_max_bytes = 64u << 10;
 }
 
 bool vm_create(const struct ptx_module *module, const struct vm_config *config,
                struct vm_machine **out, struct diag *why) {
-  struct vm_machine *m = calloc(1, sizeof *m);
-  if (!m) BUG("out of memory");
+  struct vm_machine *m = held_zeroed(1, sizeof *m);
   m->module = module;
   m->config = *config;
   defaults(&m->config);
@@ -459,12 +434,13 @@ void vm_destroy(struct vm_machine *m) {
   if (!m) return;
   vm_timing_free(m);
   for (u32 i = 0; i < m->mem_count; i++) vm_mem_release(m, m->mems[i]);
-  for (u32 f = 0; m->codes && f < m->module->func_count; f++) free(m->codes[f].pool);
-  free(m->mems);
+  for (u32 f = 0; m->codes && f < m->module->func_count; f++) held_free(m->codes[f].pool);
+  held_free(m->mems);
+  held_free(m->words);
   strbuf_free(&m->printed);
   arena_free(&m->launch_arena);
   arena_free(&m->arena);
-  free(m);
+  held_free(m);
 }
 
 void vm_resize(struct vm_machine *m, u32 sm_count, u32 blocks_per_sm) {

@@ -58,8 +58,8 @@ const char *vm_cost_name(u32 i) { return i < VM_COST_COUNT ? costs[i].name : NUL
 void vm_timing_start(struct vm_machine *m) {
   vm_timing_free(m);
   if (!m->timed) return;
-  struct vm_timing *t = m->timing = calloc(1, sizeof *t);
-  if (!t || !(t->sms = calloc(m->sm_count, sizeof *t->sms))) BUG("out of memory");
+  struct vm_timing *t = m->timing = held_zeroed(1, sizeof *t);
+  t->sms = held_zeroed(m->sm_count, sizeof *t->sms);
   t->sm_count = m->sm_count;
   t->bucket_cycles = 16;
   for (u32 i = 0; i < VM_COST_COUNT; i++) {
@@ -69,8 +69,8 @@ void vm_timing_start(struct vm_machine *m) {
 }
 
 void vm_timing_free(struct vm_machine *m) {
-  if (m->timing) free(m->timing->sms);
-  free(m->timing);
+  if (m->timing) held_free(m->timing->sms);
+  held_free(m->timing);
   m->timing = NULL;
 }
 

@@ -47,7 +47,8 @@ struct vm_config {          /* zero means default */
   u32 threads_per_sm;       /* 2048 */
   u32 shared_per_block_max; /* bytes, 227 KiB */
   u64 max_steps;            /* warp instructions per launch, 100 million */
-  u64 max_memory_bytes;     /* global allocations + machine state; 2 GiB */
+  u64 max_memory_bytes;     /* of the process: modules, device memory, machine and checks; the limit
+                             * in force (held_limit, 2 GiB) */
   u32 printf_max_bytes;     /* 64 KiB; the rest is dropped and counted */
   enum vm_schedule_kind schedule;
   u64 seed;
@@ -117,6 +118,8 @@ u64 vm_alloc(struct vm_machine *m, const char *name, u64 size_bytes, u32 elem_by
 bool vm_free(struct vm_machine *m, u64 address, struct diag *why);
 bool vm_write(struct vm_machine *m, u64 address, const void *from, u64 size_bytes,
               struct diag *why); /* makes bytes defined */
+/* A whole object, by its address: zero, without touching its pages where it is large. */
+bool vm_clear(struct vm_machine *m, u64 address, struct diag *why);
 bool vm_read(struct vm_machine *m, u64 address, void *to, u64 size_bytes, struct diag *why);
 /* Validity of each byte: out[i] = 1 where the byte was ever written with a defined value. */
 bool vm_defined(struct vm_machine *m, u64 address, u8 *out, u64 size_bytes, struct diag *why);

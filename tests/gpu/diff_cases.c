@@ -121,7 +121,7 @@ static bool write_on(void *side, u64 at, const u8 *from, u64 n, struct diag *why
   return s->gpu ? gpu_write(s->gpu, at, from, n, why) : device_write(s->device, at, from, n, why);
 }
 static bool place(struct pair *j, struct side *s, u8 *params, struct diag *why) {
-  struct exec_memory memory = {s, alloc_on, write_on};
+  struct exec_memory memory = {s, alloc_on, write_on, NULL};
   u64 rng = 1;
   s->address = NEWN(&j->keep, u64, j->buffer_count + 1);
   for (u32 i = 0; i < j->o.arg_spec_count; i++) {

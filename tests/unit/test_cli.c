@@ -119,20 +119,26 @@ END_TEST
 
 START_TEST(buffers) {
   struct exec_arg a;
-  struct arena arena = {0};
   u64 rng = 1;
+  i32 v[4];
+  float f[100], again[100];
   ck_assert(arg(&a, "buf:i32:4:iota"));
-  const i32 *v = (const i32 *)(const void *)exec_fill(&arena, &a, &rng);
+  exec_fill(&a, 0, 4, &a.list, &rng, (u8 *)v);
   ck_assert_int_eq(v[3], 3);
   ck_assert(arg(&a, "buf:i32:4:=5,-6"));
-  v = (const i32 *)(const void *)exec_fill(&arena, &a, &rng);
+  const char *list = a.list;
+  exec_fill(&a, 0, 1, &list, &rng, (u8 *)v); /* in two pieces */
+  exec_fill(&a, 1, 3, &list, &rng, (u8 *)(v + 1));
+  ck_assert_int_eq(v[0], 5);
   ck_assert_int_eq(v[1], -6);
   ck_assert_int_eq(v[2], 0);
   ck_assert(arg(&a, "buf:f32:100:rand"));
-  const float *f = (const float *)(const void *)exec_fill(&arena, &a, &rng);
+  exec_fill(&a, 0, 100, &a.list, &rng, (u8 *)f);
   for (int i = 0; i < 100; i++) ck_assert(f[i] >= 0 && f[i] < 1);
-  ck_assert(arg(&a, "buf:u8:10"));
-  ck_assert_ptr_null(exec_fill(&arena, &a, &rng));
+  rng = 1;
+  exec_fill(&a, 0, 60, &a.list, &rng, (u8 *)again);
+  exec_fill(&a, 60, 40, &a.list, &rng, (u8 *)(again + 60));
+  ck_assert_mem_eq(f, again, sizeof f);
   static const char *const bad[] = {"buf",
                                     "buf:",
                                     "buf:i32",
@@ -144,7 +150,6 @@ START_TEST(buffers) {
                                     "buf:i32:2:what",
                                     "buf:i32:2:zero:"};
   for (size_t k = 0; k < COUNT_OF(bad); k++) ck_assert_msg(!arg(&a, bad[k]), "%s", bad[k]);
-  arena_free(&arena);
 }
 END_TEST
 
