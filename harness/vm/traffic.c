@@ -73,7 +73,9 @@ void vm_count_traffic(struct vm_exec *x, const struct vm_insn *in, const struct 
   struct vm_counters *c = &x->m->counters;
   bool reads = VM_READS(in->kind), atomic = in->kind == VM_RMW || in->kind == VM_RED;
   u32 first = (u32)__builtin_ctz(x->mask);
-  struct vm_traffic t = {.address = vm_place_mem(p, first)->o.base + p->offset[first],
+  bool has_object = p->space == SP_GLOBAL || p->space == SP_SHARED; /* not local, not parameters */
+  struct vm_traffic t = {.address =
+                             (has_object ? vm_place_mem(p, first)->o.base : 0) + p->offset[first],
                          .is_shared = p->space == SP_SHARED,
                          .is_atomic = atomic,
                          .is_waited_for = reads && in->kind != VM_RED};
