@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 #include "cli/exec.h"
+#include "puzzle/advice.h"
 
 enum { PRINTED_MAX = 64 << 10 };
 
@@ -17,6 +18,10 @@ struct running {
   struct diag usage; /* set: the question was wrong, there is no verdict */
   const char *names[LIST_MAX];
   bool counting; /* the run for --counters */
+  struct pz_advice advice;
+  const struct detect_sync *without; /* while a run is repeated for advice */
+  bool is_probe;
+  u64 unordered;
 };
 
 static double now_ms(void) {
@@ -240,6 +245,17 @@ static void dump(struct running *r, struct device *d, const u64 *addresses) {
   arena_free(&scratch);
 }
 
+static void launched(struct running *r, struct device *d, enum vm_outcome outcome,
+                     const struct diag *why, const u64 *addresses, bool first) {
+  if (outcome == VM_REFUSED)
+    finding_list_say(&r->found, V_TRAP, "The device refuses this launch: %s.", why->text);
+  else if (outcome == VM_STOPPED && !device_has_error(d))
+    finding_list_say(&r->found, V_INTERNAL, "The launch stopped and no check said why.");
+  collect(r, d, first);
+  if (outcome != VM_REFUSED && !r->counting) dump(r, d, addresses);
+  pz_advice_note(&r->advice, d);
+}
+
 static void run_once(struct running *r, const struct ptx_module *m, const struct ptx_func *f,
                      const struct pz_step *s, bool optimized, bool first) {
   const struct options *o = r->e->o;
@@ -270,13 +286,11 @@ static void run_once(struct running *r, const struct ptx_module *m, const struct
   if (!device_create(&a, m, &config, &d, &why)) {
     gap(r, &why);
   } else if (place_args(r, &a, d, f, s->seed, params, addresses)) {
+    if (r->is_probe) device_probe(d, r->without);
     enum vm_outcome outcome = device_launch(d, &l, &counters, &why);
-    if (outcome == VM_REFUSED)
-      finding_list_say(&r->found, V_TRAP, "The device refuses this launch: %s.", why.text);
-    else if (outcome == VM_STOPPED && !device_has_error(d))
-      finding_list_say(&r->found, V_INTERNAL, "The launch stopped and no check said why.");
-    collect(r, d, first);
-    if (outcome != VM_REFUSED && !r->counting) dump(r, d, addresses);
+    if (!r->is_probe) launched(r, d, outcome, &why, addresses, first);
+    r->unordered = device_unordered(d);
+    r->advice.steps += r->is_probe ? counters.steps : 0;
     if (first) r->v.counters = counters, r->v.has_counters = outcome != VM_REFUSED;
     if (r->counting) {
       r->v.counters = counters;
@@ -308,6 +322,30 @@ static void count(struct running *r) {
   r->v = v;
 }
 
+/* ---- what it could do without ---- */
+struct probe {
+  struct running *r;
+  const struct ptx_module *m;
+  const struct ptx_func *f;
+  const struct pz_step *s;
+};
+static u64 probe(void *self, const struct detect_sync *without) {
+  struct probe *p = self;
+  p->r->without = without;
+  run_once(p->r, p->m, p->f, p->s, false, false);
+  return p->r->unordered;
+}
+
+static void advise(struct running *r, const struct ptx_module *m, const struct ptx_func *f) {
+  struct pz_step s;
+  struct probe p = {r, m, f, &s};
+  r->is_probe = true;
+  for (u32 i = 0; pz_advice_open(&r->advice) && pz_plan_step(&r->e->plan, i, &s); i++)
+    pz_advice_probe(&r->advice, probe, &p);
+  r->is_probe = false;
+  pz_advice_conclude(&r->advice, r->v.evidence.schedules, 1, &r->found);
+}
+
 static void run_build(struct running *r, enum build build) {
   struct pz_step s;
   const struct ptx_module *m = load(r, build);
@@ -318,12 +356,14 @@ static void run_build(struct running *r, enum build build) {
     r->v.evidence.runs++;
     run_once(r, m, f, &s, build == BUILD_RELEASE, i == 0);
   }
+  bool advises = build == BUILD_DEBUG && !r->e->plan.only; /* one schedule proves little */
+  if (advises && !finding_list_has_error(&r->found)) advise(r, m, f);
 }
 
 void exec_run(void *self, u32 i, struct strbuf *result) {
   const struct exec *e = self;
   struct arena keep = {0};
-  struct running r = {.e = e, .keep = &keep, .found = {.keep = &keep}};
+  struct running r = {.e = e, .keep = &keep, .found = {.keep = &keep}, .advice = {.keep = &keep}};
   double start = now_ms();
   (void)i;
   verdict_init(&r.v);

@@ -126,6 +126,14 @@ static enum conflict_why why_not_strong(const struct race_lane_access *x, u32 gr
   return same_extent(x, granule, e) ? WHY_UNORDERED : WHY_EXTENT;
 }
 
+/* Probes ask about strong pairs as well: their values may rely on an order. */
+static void note_unordered(const struct race_lane_access *x, u32 granule,
+                           const struct race_entry *e, const struct race_cell *cell) {
+  u32 lanes = unknown_lanes(x, e->warp, e->mask, e->epoch);
+  if (lanes && !seen_through(x, cell, e))
+    detect_needless_unordered(x->v.race, x, granule, e, lanes);
+}
+
 static enum judged report(struct race_lane_access *x, u32 granule, u8 both,
                           const struct race_entry *e, u32 lanes, enum conflict_why why,
                           enum detect_case policy) {
@@ -158,11 +166,13 @@ static enum judged judge(struct race_lane_access *x, u32 granule, u8 bytes,
   enum detect_case policy = CASE_RACE;
   if (x->strong && e->flags & ENTRY_STRONG &&
       (why = why_not_strong(x, granule, e)) == WHY_UNORDERED) {
+    if (x->v.race->d->is_probe) note_unordered(x, granule, e, cell);
     if (x->a->sem != VM_VOLATILE || !(e->flags & ENTRY_VOLATILE)) return ORDERED;
     policy = CASE_VOLATILE;
   }
   u32 lanes = unknown_lanes(x, e->warp, e->mask, e->epoch);
   if (!lanes || seen_through(x, cell, e)) return ORDERED;
+  if (x->v.race->d->is_probe) detect_needless_unordered(x->v.race, x, granule, e, lanes);
   return report(x, granule, both, e, lanes, why, policy);
 }
 
@@ -272,7 +282,7 @@ static void check_cell(struct race_lane_access *x, struct race_chunk *c, u32 g, 
   }
   for (u32 i = 0; i < cell->entry_count; i++) {
     struct race_entry *e = &cell->entries[i];
-    if (reach_each_other(x, granule, e)) continue;
+    if (!r->d->is_probe && reach_each_other(x, granule, e)) continue;
     enum judged how = judge(x, granule, bytes, e, cell);
     if (how != ORDERED) e->flags |= how == NOTED ? ENTRY_NOTED : ENTRY_RACED;
   }

@@ -78,6 +78,7 @@ static void free_lanes(struct race_warp *w) {
   }
   held_free(w->lanes);
   held_free(w->rows);
+  held_free(w->armed);
 }
 
 void detect_clock_free_block(struct race *r, u32 block) {

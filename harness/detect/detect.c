@@ -133,6 +133,17 @@ void detect_disable(struct detect *d, const char *check) {
   list_access(d);
 }
 
+const struct detect_sync *detect_syncs(const struct detect *d, u32 *count, bool *all) {
+  *count = d->sync_count;
+  *all = !d->syncs_unlisted;
+  return d->syncs;
+}
+void detect_probe(struct detect *d, const struct detect_sync *without) {
+  d->is_probe = true;
+  d->without = without;
+}
+u64 detect_unordered(const struct detect *d) { return d->unordered; }
+
 /* ---- findings ---- */
 struct finding *detect_finding(struct detect *d, enum verdict_kind kind, enum severity severity) {
   struct finding *f = NEW(d->keep, struct finding);

@@ -88,6 +88,26 @@ bool detect_has_error(const struct detect *d);
 enum verdict_kind detect_verdict(const struct finding *const *f,
                                  u32 count); /* PASS when there are only notes */
 
+/* ---- advice: which synchronisation the run could have done without ---- */
+enum detect_sync_kind { DETECT_SYNC_BLOCK, DETECT_SYNC_WARP, DETECT_SYNC_FENCE };
+struct detect_sync { /* barriers, warp syncs or fences of one source line */
+  enum detect_sync_kind kind;
+  const char *file;
+  u32 line;
+  u64 times;     /* how often it took place */
+  u64 chances;   /* ... where it could have mattered: enough threads or blocks */
+  bool doubtful; /* nothing can be said about it from order alone, see needless.c */
+  bool is_left_out;
+};
+/* Those of the launches so far; *all: none was left out for want of room. Strings in `keep`. */
+const struct detect_sync *detect_syncs(const struct detect *d, u32 *count, bool *all);
+/* Before the first launch: this run only asks what would be unordered without that line's
+ * synchronisation (NULL: with all of it). The machine runs as ever; findings are of no use. */
+void detect_probe(struct detect *d, const struct detect_sync *without);
+/* Then: a number that stands for everything in conflict that was unordered. Equal runs with equal
+ * numbers: the synchronisation left out ordered nothing by itself. */
+u64 detect_unordered(const struct detect *d);
+
 /* Turn race checking off (bench only). Before the first launch. */
 void detect_disable(struct detect *d, const char *check);
 #endif

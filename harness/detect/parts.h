@@ -7,7 +7,12 @@
 #define WL_DETECT_PARTS_H
 #include "detect/detect.h"
 
-enum { DETECT_MAX_FINDINGS = 64, DETECT_MAX_CHECKS = 8, DETECT_MAX_CALLS = 16 };
+enum {
+  DETECT_MAX_FINDINGS = 64,
+  DETECT_MAX_CHECKS = 8,
+  DETECT_MAX_CALLS = 16,
+  DETECT_MAX_SYNCS = 32
+};
 
 /* A row of the list. `create` fills the hooks it wants (self is set by the caller to its result).
  */
@@ -39,6 +44,11 @@ struct detect {
   u32 error_count, note_count;
   u64 dropped;
   const struct finding *listed[DETECT_MAX_FINDINGS];
+  struct detect_sync syncs[DETECT_MAX_SYNCS];
+  u32 sync_count;
+  bool syncs_unlisted, is_probe;
+  const struct detect_sync *without;
+  u64 unordered;
 };
 
 /* ---- findings (detect.c) ---- */
@@ -58,6 +68,7 @@ struct detect_calls { /* call sites, innermost first */
   u32 count;
 };
 void detect_calls_of(const struct vm_frame *frame, struct detect_calls *out);
+bool detect_is_toolkit(str file); /* a header that comes with the compiler */
 struct detect_where {
   const char *file; /* "" when unknown */
   u32 line;

@@ -86,11 +86,13 @@ static void on_access(void *self, const struct vm_access *a) {
   if (!strong &&
       (a->kind == VM_READ ? detect_read_fast(&v, a, site) : detect_write_fast(&v, a, site)))
     return;
+  if (strong) detect_needless_strong(r, v.w, a->mask, site);
   access_slow(&v, a, site, strong);
 }
 
 static void on_sync(void *self, const struct vm_sync *s) {
   struct race *r = self;
+  if (!detect_needless_sync(r, s)) return;
   if (s->kind == VM_SYNC_FENCE)
     detect_message_fence(r, s);
   else
@@ -131,11 +133,12 @@ static void on_start(void *self, const struct vm_launch_info *l) {
     r->cluster_size[i] = l->cluster[i];
     r->has_clusters |= r->cluster_size[i] > 1;
   }
-  r->pair_count = 0;
+  r->pair_count = r->unit_count = 0;
   detect_site_reset(r);
 }
 
 static void on_end(void *self) {
+  detect_needless_close(self);
   detect_async_reset(self);
   free_blocks(self);
 }
@@ -170,5 +173,6 @@ void detect_race_destroy(void *self) {
   held_free(r->phase_table);
   held_free(r->delayed);
   held_free(r->wide);
+  held_free(r->units);
   arena_free(&r->site_arena);
 }

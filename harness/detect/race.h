@@ -88,6 +88,8 @@ struct race_warp {
   u32 (*rows)[VM_LANES];   /* instead, after partial syncs: rows[knower][of] */
   struct race_lane *lanes; /* NULL until some lane has a map, fence or message */
   u32 exited;              /* lanes that have exited */
+  u32 strong;              /* lanes that have done a strong access; for advice */
+  u32 *armed;              /* by unit: lanes that came from one to that fence, see needless.c */
 };
 struct race_gift { /* what bar.arrive contributed to a barrier that is still closed */
   u32 barrier, generation;
@@ -100,6 +102,7 @@ struct race_block {
   struct race_gift *gifts;
   u32 gift_count;
   size_t gift_cap;
+  u32 arriving[16]; /* by barrier: the unit of the first arrival; for advice */
   struct race_warp warps[];
 };
 
@@ -313,7 +316,7 @@ struct race_site {
   struct vm_code_pos *calls;
   const char *op;
   bool nc;
-  bool has_where;
+  bool has_where, is_strong;
   struct detect_where where;
 };
 u32 detect_site_of(struct race *r, const struct vm_access *a);
@@ -336,6 +339,18 @@ struct race_conflict { /* an earlier access and the present one, x */
 };
 void detect_conflict(struct race *r, const struct race_conflict *c);
 void detect_conflict_done(struct race *r); /* the warp instruction ends */
+
+/* ---- advice (needless.c) ---- */
+struct race_unit { /* an instruction's unit; 0 = none */
+  u64 stack;
+  u32 pos_id, unit;
+};
+/* Takes note; false: this one is to be left out. */
+bool detect_needless_sync(struct race *r, const struct vm_sync *s);
+void detect_needless_strong(struct race *r, struct race_warp *w, u32 mask, u32 site);
+void detect_needless_close(struct race *r);
+void detect_needless_unordered(struct race *r, const struct race_lane_access *x, u32 granule,
+                               const struct race_entry *e, u32 lanes);
 
 struct race_wide { /* a finding within one warp, and how to put it should another warp turn out to
                       be concerned as well */
@@ -376,6 +391,9 @@ struct race {
   struct race_site *sites;    /* 0 is never used */
   u32 site_count;
   size_t site_cap;
+  struct race_unit *units; /* of this launch */
+  u32 unit_count;
+  size_t unit_cap;
   u32 *site_last; /* by pos_id */
   size_t site_last_cap;
   u32 *site_table, site_table_size;

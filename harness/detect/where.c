@@ -20,7 +20,7 @@ struct level { /* one line of a stack before it is cut */
 enum { MAX_LEVELS = 40 };
 
 /* Headers that come with compilers: their lines say nothing to a learner. */
-static bool is_toolkit(str file) {
+bool detect_is_toolkit(str file) {
   static const char *const marks[] = {"cooperative_groups",
                                       "cuda_",
                                       "/cuda/",
@@ -73,7 +73,7 @@ void detect_where_of(struct detect *d, struct vm_code_pos pos, const struct vm_c
   for (u32 i = 0; i < call_count; i++) n = add_levels(m, calls[i], levels, n);
   if (n == 0) return;
   u32 first = 0;
-  while (first < n && is_toolkit(levels[first].file)) first++;
+  while (first < n && detect_is_toolkit(levels[first].file)) first++;
   if (first == n) first = 0;
   out->file = str_copy(d->keep, levels[first].file).p;
   out->line = levels[first].line;

@@ -49,6 +49,10 @@ void device_resize(struct device *d, u32 sm_count, u32 blocks_per_sm);
 bool device_time_line(const struct device *d, struct vm_time_line *out);
 const struct finding *const *device_findings(const struct device *d, u32 *count, u64 *dropped);
 bool device_has_error(const struct device *d);
+/* Advice, see detect/detect.h; a GPU has none. Probe: before the first launch. */
+const struct detect_sync *device_syncs(const struct device *d, u32 *count, bool *all);
+void device_probe(struct device *d, const struct detect_sync *without);
+u64 device_unordered(const struct device *d);
 /* The GPU's name and how long its kernels took so far; NULL on the virtual machine. */
 const char *device_gpu(const struct device *d, double *milliseconds);
 str device_printed(const struct device *d, u64 *dropped); /* what the kernels printed */

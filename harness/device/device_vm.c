@@ -97,6 +97,15 @@ void device_resize(struct device *d, u32 sm_count, u32 blocks_per_sm) {
 bool device_time_line(const struct device *d, struct vm_time_line *out) {
   return d->machine && vm_timing_of(d->machine, out);
 }
+const struct detect_sync *device_syncs(const struct device *d, u32 *count, bool *all) {
+  *count = 0;
+  *all = false;
+  return d->gpu ? NULL : detect_syncs(d->checks, count, all);
+}
+void device_probe(struct device *d, const struct detect_sync *without) {
+  if (!d->gpu) detect_probe(d->checks, without);
+}
+u64 device_unordered(const struct device *d) { return d->gpu ? 0 : detect_unordered(d->checks); }
 const struct finding *const *device_findings(const struct device *d, u32 *count, u64 *dropped) {
   *dropped = 0;
   if (d->gpu) return gpu_findings(d->gpu, count);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "puzzle/advice.h"
 #include "puzzle/judge.h"
 #include "puzzle/pz.h"
 
@@ -23,6 +24,10 @@ struct judge {
   bool on_gpu; /* the last stage: values and time on the GPU */
   const char *gpu;
   double gpu_ms;
+  struct pz_advice advice;
+  const struct detect_sync *without; /* while a run is repeated for advice */
+  bool is_probe;
+  u64 unordered;
 };
 
 bool pz_plan_step(const struct pz_plan *p, u32 i, struct pz_step *out) {
@@ -162,8 +167,15 @@ static bool run_case(struct judge *j, const struct ptx_module *m, int c, const s
   config.policy.strict_exit = !j->puzzle->allow_exit;
   struct diag why = {0};
   if (device_create(&arena, m, &config, &pz.device, &why)) {
+    if (j->is_probe) device_probe(pz.device, j->without);
     j->puzzle->run(&pz, c);
-    collect(j, &pz, s);
+    if (j->is_probe) {
+      j->unordered = device_unordered(pz.device);
+      j->advice.steps += pz.counters.steps;
+    } else {
+      pz_advice_note(&j->advice, pz.device);
+      collect(j, &pz, s);
+    }
     double ms = 0;
     const char *gpu = device_gpu(pz.device, &ms);
     if (gpu && !j->gpu) j->gpu = str_copy(j->keep, str_of(gpu)).p;
@@ -214,6 +226,36 @@ static bool run_debug(struct judge *j, const struct ptx_module *m) {
   return ok;
 }
 
+/* ---- what it could do without ---- */
+struct probe {
+  struct judge *j;
+  const struct ptx_module *m;
+  const struct pz_step *s;
+  int c;
+};
+static u64 probe(void *self, const struct detect_sync *without) {
+  struct probe *p = self;
+  char shape[160];
+  p->j->without = without;
+  run_case(p->j, p->m, p->c, p->s, false, shape);
+  return p->j->unordered;
+}
+
+/* The runs of run_debug once more. */
+static void advise(struct judge *j, const struct ptx_module *m) {
+  struct pz_step s;
+  struct probe p = {.j = j, .m = m, .s = &s};
+  j->is_probe = true;
+  for (u32 i = 0; pz_advice_open(&j->advice) && pz_plan_step(&j->request->plan, i, &s); i++)
+    for (p.c = 0; p.c < j->puzzle->cases && pz_advice_open(&j->advice); p.c++) {
+      if (s.is_small_only && (u32)p.c >= small_cases(j->puzzle)) break;
+      pz_advice_probe(&j->advice, probe, &p);
+    }
+  j->is_probe = false;
+  const struct verdict_evidence *e = &j->v->evidence;
+  pz_advice_conclude(&j->advice, e->schedules, e->shapes, &j->found);
+}
+
 static void run_rules(struct judge *j) {
   const struct ptx_module *m = build(j, BUILD_RELEASE);
   struct pz_step s = {.schedule = j->puzzle->timed ? VM_TIMED : VM_CONVERGED,
@@ -256,13 +298,21 @@ static void run_gpu(struct judge *j) {
 void pz_judge(struct arena *keep, const struct pz_puzzle *p, const struct pz_request *r,
               struct verdict *out) {
   double start = now_ms();
-  struct judge j = {.keep = keep, .puzzle = p, .request = r, .v = out, .found = {.keep = keep}};
+  struct judge j = {.keep = keep,
+                    .puzzle = p,
+                    .request = r,
+                    .v = out,
+                    .found = {.keep = keep},
+                    .advice = {.keep = keep}};
   verdict_init(out);
   out->evidence.shapes_total = (u32)p->cases;
   /* No cases would be a pass that rests on nothing. */
   if (p->cases <= 0) finding_list_say(&j.found, V_INTERNAL, "This puzzle's check has no cases.");
   const struct ptx_module *m = p->cases > 0 ? build(&j, BUILD_DEBUG) : NULL;
-  if (m && run_debug(&j, m) && j.wants_rules) run_rules(&j);
+  bool ok = m && run_debug(&j, m);
+  bool advises = ok && !r->plan.only; /* one schedule proves little */
+  if (ok && j.wants_rules) run_rules(&j);
+  if (advises && !finding_list_has_error(&j.found)) advise(&j, m);
   if (m && r->device == DEVICE_GPU && !finding_list_has_error(&j.found)) run_gpu(&j);
   verdict_conclude(out, keep, &j.found);
   finding_list_free(&j.found);

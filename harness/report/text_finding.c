@@ -61,10 +61,11 @@ static void access_lines(FILE *out, const struct finding_access *a, bool with_th
   if (!placed && !with_thread) return;
   fputs(indent, out);
   if (placed && a->line)
-    fprintf(out, "%s:%u  ", a->file, a->line);
+    fprintf(out, "%s:%u", a->file, a->line);
   else if (placed)
-    fprintf(out, "%s  ", a->file);
+    fputs(a->file, out);
   if (with_thread) {
+    if (placed) fputs("  ", out);
     if (a->op && a->op[0]) fprintf(out, "%s by ", a->op);
     fprintf(out, "thread (%u,%u,%u) of block ", a->thread[0], a->thread[1], a->thread[2]);
     block_text(out, a->block);
@@ -103,7 +104,7 @@ static void mark(const struct report_style *s, const struct finding *f) {
 
 void text_finding(const struct report_style *s, const struct finding *f, const char *shape) {
   FILE *out = s->out;
-  bool about_compiling = f->kind == V_COMPILE || f->kind == V_INTERNAL;
+  bool about_lines = f->kind == V_COMPILE || f->kind == V_INTERNAL || f->kind == V_RULE;
   const char *label = label_of(f);
   fprintf(out, "  %-7s ", label);
   mark(s, f);
@@ -117,7 +118,7 @@ void text_finding(const struct report_style *s, const struct finding *f, const c
   if (f->launch_index) fprintf(out, ", launch %u", f->launch_index + 1);
   fputc('\n', out);
   for (u32 i = 0; i < f->access_count; i++)
-    access_lines(out, &f->accesses[i], !about_compiling || f->accesses[i].op[0]);
+    access_lines(out, &f->accesses[i], !about_lines || f->accesses[i].op[0]);
   report_paragraph(s, indent, f->message);
   if (f->waits[0]) escape_text(out, f->waits, indent, WAITS_LINES);
   if (f->repeats) fprintf(out, "%s(%u more with the same cause)\n", indent, f->repeats);

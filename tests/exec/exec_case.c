@@ -45,6 +45,7 @@ static struct exec_case *another_launch(struct exec_cases *all, const struct exe
   struct exec_case *n = next_case(all, c->file);
   n->want = c->want;
   n->on = c->on;
+  n->advice = c->advice;
   n->options = str_copy(&all->keep, options).p;
   n->name = arena_printf(&all->keep, "%s (%s)", n->file, n->options);
   return n;
@@ -61,6 +62,7 @@ static bool from_file(struct exec_cases *all, const char *path, struct diag *why
   c->options = str_copy(&all->keep, line).p;
   while (str_line(&text, &line) && str_starts(line, "//")) {
     if (after(&line, "// run:")) c = another_launch(all, c, line);
+    if (after(&line, "// advice:")) c->advice = str_copy(&all->keep, line).p;
     if (after(&line, "// on:")) c->on = str_copy(&all->keep, line).p;
     if (!after(&line, "// dump ")) continue;
     char *colon = memchr(line.p, ' ', line.n); /* "0: 1 2": the colon belongs to the number */

@@ -16,10 +16,12 @@ struct exec_case {
   const char *name;    /* for messages: file, or file and kernel and row */
   const char *options; /* as one would type them */
   struct expectation want;
-  const char *on; /* the objects that race: "a b" all of these, "a|b" some; NULL: not said */
-  bool silent;    /* PASS means: not even a note */
-  bool host_only; /* a row that is not comparable on a GPU */
-  bool add_dumps; /* options have no --dump of their own */
+  const char *on;     /* the objects that race: "a b" all of these, "a|b" some; NULL: not said */
+  const char *advice; /* lines whose barriers or fences are needless; NULL: none is */
+  bool advice_exact;  /* all of these are named; else perhaps some, in some launch */
+  bool silent;        /* PASS means: not even a note */
+  bool host_only;     /* a row that is not comparable on a GPU */
+  bool add_dumps;     /* options have no --dump of their own */
   struct exec_dump_want dumps[CASE_DUMPS];
   u32 dump_count;
 };

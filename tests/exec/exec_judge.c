@@ -141,6 +141,44 @@ static void first_message(const char *json, char *out, size_t size) {
   snprintf(out, size, "%.*s", (int)(m.n < 200 ? m.n : 200), m.p);
 }
 
+/* ---- advice ---- */
+#define ADVICE FINDING "RULE\", \"severity\": \"note\""
+static bool lists_line(const char *lines, u32 line) {
+  char *end;
+  for (const char *p = lines; p && *p; p = end) {
+    if (strtoul(p, &end, 10) == line) return true;
+    if (end == p) return false;
+  }
+  return false;
+}
+
+/* What is said to be needless is what the case says, no more; all of it where it must be all. */
+static bool match_advice(const struct exec_case *c, const char *json, struct diag *why) {
+  u32 said = 0, wanted = 0;
+  for (const char *f = past(json, ADVICE); f; f = past(f, ADVICE)) {
+    const char *at = past(f, "\"line\": ");
+    u32 line = at ? (u32)strtoul(at, NULL, 10) : 0;
+    said++;
+    if (lists_line(c->advice, line)) continue;
+    diag_set(why, "says that line %u is needless", line);
+    return false;
+  }
+  for (const char *p = c->advice; p && *p; p += strspn(p, " ")) {
+    wanted++;
+    p += strcspn(p, " ");
+  }
+  if (!c->advice_exact || said == wanted) return true;
+  diag_set(why, "names %u needless lines, not %s", said, c->advice ? c->advice : "none");
+  return false;
+}
+
+static bool has_note_besides(const char *json) {
+  u32 notes = 0, advice = 0;
+  for (const char *p = json; (p = past(p, "\"severity\": \"note\"")) != NULL;) notes++;
+  for (const char *p = json; (p = past(p, ADVICE)) != NULL;) advice++;
+  return notes > advice;
+}
+
 bool exec_judge(const struct exec_case *c, const char *json, struct diag *why) {
   char want[128], message[256];
   str got = quoted(past(json, "{\"verdict\": \""));
@@ -156,7 +194,7 @@ bool exec_judge(const struct exec_case *c, const char *json, struct diag *why) {
     diag_set(why, "wants %s; judged " STR_F ": %s", want, STR_A(got), message);
     return false;
   }
-  bool has_note = strstr(json, "\"severity\": \"note\"") != NULL;
+  bool has_note = has_note_besides(json);
   if (c->want.note && k == V_PASS && !has_note) {
     diag_set(why, "wants %s; there is no note", want);
     return false;
@@ -169,6 +207,7 @@ bool exec_judge(const struct exec_case *c, const char *json, struct diag *why) {
     diag_set(why, "wants %s; that line is not named: %s", want, message);
     return false;
   }
+  if ((c->silent || c->advice_exact) && !match_advice(c, json, why)) return false;
   if (c->on && !match_objects(c->on, json, why)) return false;
   for (u32 i = 0; i < c->dump_count; i++)
     if (!match_dump(&c->dumps[i], json, why)) return false;

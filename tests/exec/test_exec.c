@@ -148,6 +148,14 @@ START_TEST(patterns) {
 }
 END_TEST
 
+START_TEST(advice) {
+  if (!is_here(compilers[_i])) return;
+  folder("tests/advice", ".cu", compiler_name(compilers[_i]));
+  for (u32 i = 0; i < all.count; i++) all.list[i].advice_exact = true;
+  run_all(&all, "advice", compiler_name(compilers[_i]));
+}
+END_TEST
+
 START_TEST(kernels) {
   struct diag why = {0};
   if (!is_here(compilers[_i])) return;
@@ -219,6 +227,25 @@ START_TEST(every_pattern) {
 }
 END_TEST
 
+/* Each NAME_needless.cu has its NAME_needed.cu; the lines named are those of the former. */
+START_TEST(every_advice) {
+  struct arena a = {0};
+  folder("tests/advice", ".cu", "");
+  for (u32 i = 0; i < all.count; i++) {
+    const char *f = all.list[i].file, *cut = strrchr(f, '_');
+    bool needless = cut && strcmp(cut, "_needless.cu") == 0;
+    if (!needless && !(cut && strcmp(cut, "_needed.cu") == 0))
+      ck_abort_msg("%s: neither NAME_needless.cu nor NAME_needed.cu", f);
+    const char *other =
+        arena_printf(&a, "%.*s%s", (int)(cut - f), f, needless ? "_needed.cu" : "_needless.cu");
+    if (!file_exists(other)) ck_abort_msg("%s: there is no %s", f, other);
+    if (needless != (all.list[i].advice != NULL))
+      ck_abort_msg("%s: only what is needless has a line '// advice:'", f);
+  }
+  arena_free(&a);
+}
+END_TEST
+
 /* Each _wrong has its _right. */
 START_TEST(every_pair) {
   struct arena a = {0};
@@ -244,10 +271,12 @@ Suite *suite_exec(void) {
     int times;
   } rows[] = {{"every_opcode", every_opcode, 1},
               {"every_pair", every_pair, 1},
+              {"every_advice", every_advice, 1},
               {"every_pattern", every_pattern, 1},
               {"ops", ops, 1},
               {"litmus", litmus, 1},
               {"patterns", patterns, 2},
+              {"advice", advice, 2},
               {"cases", cases, 2},
               {"pairs", pairs, 2},
               {"kernels", kernels, 2},

@@ -1,5 +1,6 @@
 // expect: PASS
 // run: --kernel k --grid 1 --block 32 --arg buf:i32:32
+// advice: 9
 // all lanes wait twice
 __global__ void k(int *out) {
   __shared__ int s[32];

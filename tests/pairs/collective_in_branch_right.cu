@@ -1,5 +1,6 @@
 // expect: PASS
 // run: --kernel k --grid 1 --block 32 --arg buf:i32:32:iota
+// advice: 8
 // the mask names the lanes that come by
 __global__ void k(int *a) {
   int t = threadIdx.x, v = a[t];

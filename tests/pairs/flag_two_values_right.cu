@@ -1,5 +1,6 @@
 // expect: PASS+note
 // run: --kernel k --grid 2 --block 1 --arg buf:i32:2:zero --arg buf:i32:2 --arg buf:i32:1
+// advice: 8
 // one fence is enough for all that was seen before it
 __global__ void k(volatile int *flag, int *data, int *out) {
   if (blockIdx.x == 0) {

@@ -1,5 +1,6 @@
 // expect: PASS
 // run: --kernel rounds --grid 1 --block 32 --arg buf:i32:32:zero --arg buf:i32:32:zero --arg buf:u32:2:zero --arg i32:3
+// advice: 22 35
 // dump 0: 3*32
 // run: --kernel rounds --grid 5 --block 33 --arg buf:i32:165:zero --arg buf:i32:165:zero --arg buf:u32:2:zero --arg i32:4
 // dump 0: 4*165

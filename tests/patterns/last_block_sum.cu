@@ -1,5 +1,6 @@
 // expect: PASS
 // run: --kernel sum --grid 1 --block 32 --arg buf:i32:32:ones --arg buf:i32:1 --arg buf:i32:1 --arg buf:u32:1:zero
+// advice: 24
 // dump 2: 32
 // dump 3: 0
 // run: --kernel sum --grid 7 --block 64 --arg buf:i32:448:ones --arg buf:i32:7 --arg buf:i32:1 --arg buf:u32:1:zero
