@@ -42,6 +42,7 @@ static void piece(struct race_lane_access *x, const struct race_viewer *issuer,
     u8 bytes = (u8)((1u << to) - (1u << from));
     x->v = *issuer;
     detect_cell_check(x, (u32)g, bytes);
+    if (x->by_proxy) detect_proxy_read(x, g, bytes);
     x->v = *copy;
     detect_cell_update(x, (u32)g, bytes);
   }
@@ -80,6 +81,7 @@ static void touch(struct race *r, const struct vm_async_event *e, const struct r
                                .strong = reduces,
                                .scope = SCOPE_FAR,
                                .is_copy = true,
+                               .by_proxy = c->is_bulk && kind == VM_READ,
                                .reads = VM_READS(kind),
                                .writes = VM_WRITES(kind)};
   x.site = detect_site_of(r, &a);
@@ -345,7 +347,7 @@ void detect_async_event(struct race *r, const struct vm_async_event *e) {
   case VM_ASYNC_READ:   /* when it happened in this run orders nothing */
   case VM_ASYNC_DONE:
   case VM_MBARRIER_INVAL:
-  case VM_MBARRIER_EXPECT:
-  case VM_ASYNC_PROXY_FENCE: break;
+  case VM_MBARRIER_EXPECT: break;
+  case VM_ASYNC_PROXY_FENCE: detect_proxy_fence(r, e); break;
   }
 }

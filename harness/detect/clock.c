@@ -90,6 +90,7 @@ void detect_clock_free_block(struct race *r, u32 block) {
   for (u32 i = 0; i < b->gift_count; i++) detect_map_drop(b->gifts[i].map);
   held_free(b->gifts);
   detect_map_drop(b->map);
+  detect_proxy_free(b);
   held_free(b);
 }
 
@@ -312,6 +313,7 @@ void detect_clock_sync(struct race *r, const struct vm_sync *s) {
     else
       open_partly(r, b, s);
     if (r->copy_count && s->is_full) detect_async_settle(r, b);
+    if (b->proxy_count && s->is_full) detect_proxy_settle(b);
     break;
   case VM_SYNC_EXIT: b->warps[s->who->warp].exited |= s->mask; break;
   case VM_SYNC_BLOCK_END: detect_clock_free_block(r, b->block); break;

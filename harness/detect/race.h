@@ -95,6 +95,10 @@ struct race_gift { /* what bar.arrive contributed to a barrier that is still clo
   u32 barrier, generation;
   struct race_map *map;
 };
+struct race_proxy {      /* a fence.proxy.async: by whom, when, and what its thread knew */
+  u32 warp, lane, epoch; /* warp in the block */
+  struct race_map *covers;
+};
 struct race_block {
   u32 block;
   u32 known; /* B: everything of this block up to here is known to all its threads */
@@ -102,7 +106,12 @@ struct race_block {
   struct race_gift *gifts;
   u32 gift_count;
   size_t gift_cap;
-  u32 arriving[16]; /* by barrier: the unit of the first arrival; for advice */
+  struct race_proxy *proxies; /* since the last full barrier */
+  u32 proxy_count;
+  size_t proxy_cap;
+  bool proxies_lost;        /* too many: nothing can be said */
+  struct race_map *proxied; /* what earlier ones cover */
+  u32 arriving[16];         /* by barrier: the unit of the first arrival; for advice */
   struct race_warp warps[];
 };
 
@@ -225,6 +234,7 @@ struct race_lane_access { /* what one lane does: a whole access, or an element o
   u32 bound;        /* epochs up to here are known to everyone who can reach the object */
   u32 site;
   bool strong, reads, writes, is_copy;
+  bool by_proxy;      /* a bulk copy's read: through the async proxy */
   bool by_phase;      /* an mbarrier's word: its phases order, see async.c */
   u8 scope;           /* SCOPE_* */
   u32 done;           /* lanes of this instruction that came before */
@@ -265,6 +275,13 @@ void detect_async_forget(struct race *r, const struct vm_object *o);
 void detect_async_reset(struct race *r);
 const struct race_copy *detect_async_find(const struct race *r,
                                           u32 warp_global); /* NULL: an ordinary thread */
+
+/* ---- the async proxy (proxy.c) ---- */
+void detect_proxy_fence(struct race *r, const struct vm_async_event *e);
+/* A bulk copy, issued by x's thread, reads a granule. */
+void detect_proxy_read(const struct race_lane_access *x, u64 granule, u8 bytes);
+void detect_proxy_settle(struct race_block *b);
+void detect_proxy_free(struct race_block *b);
 
 /* ---- messages (message.c) ---- */
 struct race_message {
@@ -324,7 +341,7 @@ void detect_site_reset(struct race *r);
 const struct detect_where *detect_site_where(struct race *r, u32 site);
 
 /* ---- conflicts (race_text.c) ---- */
-enum conflict_why { WHY_UNORDERED, WHY_SCOPE, WHY_EXTENT, WHY_READONLY };
+enum conflict_why { WHY_UNORDERED, WHY_SCOPE, WHY_EXTENT, WHY_READONLY, WHY_PROXY };
 struct race_conflict { /* an earlier access and the present one, x */
   const struct race_lane_access *x;
   u32 warp, lane, more; /* the earlier thread (warp in the grid); more: further lanes of its warp */

@@ -151,6 +151,14 @@ static const char *message(struct race *r, const struct tale *t) {
                   t->earlier, t->wrote_first ? "wrote" : "read", t->object, t->later,
                   t->wrote_first ? "read" : "wrote");
     break;
+  case WHY_PROXY:
+    strbuf_printf(
+        &out,
+        "%s wrote %s, and %s issued a bulk copy that reads it. Bulk copies go through the "
+        "async proxy: they see ordinary stores only across a fence.proxy.async, and none "
+        "lies between the two.",
+        t->earlier, t->object, t->later);
+    break;
   }
   const char *text = str_copy(r->d->keep, (str){out.p, out.n}).p;
   strbuf_free(&out);
@@ -199,6 +207,9 @@ static bool is_update(const struct race *r, const struct race_conflict *c) {
 
 static const char *advise(const struct race *r, const struct tale *t) {
   const struct race_conflict *c = t->c;
+  if (c->why == WHY_PROXY)
+    return "After the stores let each thread execute fence.proxy.async (fence_proxy_async), then a "
+           "barrier, then issue the copy.";
   if (c->is_copy)
     return "Wait for the copy (__pipeline_wait_prior(), cp.async.wait_group or its mbarrier); "
            "where other threads use the data, "
