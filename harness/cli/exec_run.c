@@ -340,6 +340,7 @@ static void advise(struct running *r, const struct ptx_module *m, const struct p
   struct pz_step s;
   struct probe p = {r, m, f, &s};
   r->is_probe = true;
+  pz_advice_module(&r->advice, m);
   for (u32 i = 0; pz_advice_open(&r->advice) && pz_plan_step(&r->e->plan, i, &s); i++)
     pz_advice_probe(&r->advice, probe, &p);
   r->is_probe = false;

@@ -255,6 +255,8 @@ void detect_async_reset(struct race *r) {
   r->copy_count = r->next_copy = 0;
   for (u32 i = 0; i < r->phase_count; i++) clear_phase(&r->phases[i]);
   r->phase_count = r->phase_slots = 0;
+  for (u32 i = 0; i < r->arrival_count; i++) detect_map_drop(r->arrivals[i].clock);
+  r->arrival_count = 0;
 }
 
 /* ---- mbarriers: arrivals release into the phase; who sees it complete acquires the completed ones
@@ -310,16 +312,34 @@ static void post_copies(struct race *r, const struct vm_async_event *e, struct r
   }
 }
 
+/* What an asynchronous arrival releases was decided when it was executed. */
+static void arrival_issued(struct race *r, const struct vm_async_event *e) {
+  struct race_block *b = detect_block_of(r, e->who->block);
+  struct race_viewer v = {
+      r, b, &b->warps[e->who->warp], e->who->warp, e->lane, e->who->warp_global};
+  r->arrivals = base_grow(r->arrivals, &r->arrival_cap, r->arrival_count + 1u, sizeof *r->arrivals);
+  r->arrivals[r->arrival_count++] = (struct race_arrival){e->id, detect_clock_now(&v)};
+  detect_clock_bump(r, v.w);
+}
+static void arrival_done(struct race *r, const struct vm_async_event *e, struct race_phase *p) {
+  for (u32 i = 0; i < r->arrival_count; i++)
+    if (r->arrivals[i].id == e->id) {
+      add_and_drop(&p->now, r->arrivals[i].clock);
+      r->arrivals[i] = r->arrivals[--r->arrival_count];
+      return;
+    }
+}
+
 static void mbarrier(struct race *r, const struct vm_async_event *e) {
   if (!e->bar.object) return;
   struct race_phase *p = phase_of(r, e);
   struct race_block *b = detect_block_of(r, e->who->block);
   struct race_viewer v = {
       r, b, &b->warps[e->who->warp], e->who->warp, e->lane, e->who->warp_global};
-  bool releases =
-      e->kind == VM_ASYNC_ARRIVE_ASYNC || (e->kind == VM_MBARRIER_ARRIVE && e->sem == VM_RELEASE);
+  bool releases = e->kind == VM_MBARRIER_ARRIVE && e->sem == VM_RELEASE;
   if (e->kind == VM_MBARRIER_INIT) clear_phase(p);
   if (e->kind == VM_ASYNC_ARRIVE_TX || e->kind == VM_ASYNC_ARRIVE_ASYNC) post_copies(r, e, p);
+  if (e->kind == VM_ASYNC_ARRIVE_ASYNC) arrival_done(r, e, p);
   if (releases) {
     add_and_drop(&p->now, detect_clock_now(&v));
     detect_clock_bump(r, v.w);
@@ -335,6 +355,7 @@ static void mbarrier(struct race *r, const struct vm_async_event *e) {
 void detect_async_event(struct race *r, const struct vm_async_event *e) {
   switch (e->kind) {
   case VM_ASYNC_ISSUE: issue(r, e); break;
+  case VM_ASYNC_ARRIVE_ISSUED: arrival_issued(r, e); break;
   case VM_ASYNC_WAIT:
   case VM_ASYNC_WAIT_READ: wait_for(r, e); break;
   case VM_ASYNC_ARRIVE_TX:

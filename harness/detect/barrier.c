@@ -92,6 +92,20 @@ static void missing_lanes(struct detect *d, const struct vm_fault *f, const stru
   }
 }
 
+/* What a phase lacks: arrivals, bytes. */
+static void at_mbarrier(const struct vm_fault *f, const struct vm_wait *w, const char *object,
+                        const char *line, bool many, struct strbuf *out) {
+  strbuf_printf(out, " wait%s for phase %u of the mbarrier %s at %s: %u of %u arrivals have come",
+                many ? "" : "s", w->generation, object, line, w->arrived, w->expected);
+  if (w->missing_bytes > 0)
+    strbuf_printf(out, ", and %lld of the bytes announced with expect_tx have not been copied",
+                  (long long)w->missing_bytes);
+  else if (w->missing_bytes < 0)
+    strbuf_printf(out, ", and %lld bytes were copied that no expect_tx had announced",
+                  -(long long)w->missing_bytes);
+  if (f->kind != VM_FAULT_HANG) strbuf_printf(out, "; nobody is left to bring the rest");
+}
+
 static void spinning(struct detect *d, const struct vm_fault *f, const struct vm_wait *w,
                      const char *line, struct strbuf *out) {
   char thread[96], object[160];
@@ -106,6 +120,10 @@ static void spinning(struct detect *d, const struct vm_fault *f, const struct vm
     return;
   }
   detect_object_text(w->object, w->offset, w->size_bytes, object, sizeof object);
+  if (w->is_mbarrier) {
+    at_mbarrier(f, w, object, line, others > 1, out);
+    return;
+  }
   strbuf_printf(out, " read%s %s over and over at %s; its value is %llu%s", others > 1 ? "" : "s",
                 object, line, (unsigned long long)w->value,
                 f->kind == VM_FAULT_HANG ? "" : ", and nobody left can change it");
@@ -295,6 +313,9 @@ static const char *advise(const struct vm_fault *v) {
   if (!w) w = first_of(v, VM_WAIT_WARP_SYNC);
   if (v->kind == VM_FAULT_HANG)
     return "Look for a loop whose end condition never becomes true; more work needs more steps.";
+  if (first_of(v, VM_SPINNING) && first_of(v, VM_SPINNING)->is_mbarrier)
+    return "Compare the count given to mbarrier.init with who arrives in each phase, and expect_tx "
+           "with the bytes that are copied.";
   if (first_of(v, VM_SPINNING))
     return "Find who should change that value, and why it cannot: it has left, it waits itself, or "
            "it is not running yet.";

@@ -99,7 +99,8 @@ struct detect_sync { /* barriers, warp syncs or fences of one source line */
   bool doubtful; /* nothing can be said about it from order alone, see needless.c */
   bool is_left_out;
 };
-/* Those of the launches so far; *all: none was left out for want of room. Strings in `keep`. */
+/* Those of the launches so far; *all: nothing speaks against trusting the list (too long, the host
+ * may listen). Strings in `keep`. */
 const struct detect_sync *detect_syncs(const struct detect *d, u32 *count, bool *all);
 /* Before the first launch: this run only asks what would be unordered without that line's
  * synchronisation (NULL: with all of it). The machine runs as ever; findings are of no use. */

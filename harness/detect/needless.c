@@ -9,6 +9,8 @@
  *   - it hands a value on (bar.red), or is only half of a barrier;
  *   - it stands in library code, or its line also has strong accesses or two kinds of
  * synchronisation in it, as calls of libraries do;
+ *   - the kernel talks to the host (a fence or atomic of system scope): then nothing is said at
+ * all;
  *   - a fence between strong accesses of one thread: what fence.sc forbids is no matter of order
  *     between two accesses (PTX ISA 8.10.2). */
 #include <stdlib.h>
@@ -71,8 +73,7 @@ static bool could_matter(const struct race *r, const struct vm_sync *s) {
   if (s->kind == VM_SYNC_OPEN) return threads_in(s->waiting, s->warp_count) > 1;
   if (s->kind == VM_SYNC_WARP) return (s->mask & (s->mask - 1)) != 0;
   if (s->scope == VM_SCOPE_CTA) return r->d->launch.threads_per_block > 1;
-  return s->scope != VM_SCOPE_SYS &&
-         r->block_count > 1; /* the host may be what a sys fence is for */
+  return r->block_count > 1;
 }
 
 /* Lanes that have done something strong come to a fence: should they do so again, it is
@@ -98,6 +99,7 @@ bool detect_needless_sync(struct race *r, const struct vm_sync *s) {
   default: return true;
   }
   if (s->kind == VM_SYNC_OPEN) detect_block_of(r, s->who->block)->arriving[s->barrier & 15] = 0;
+  if (kind == DETECT_SYNC_FENCE && s->scope == VM_SCOPE_SYS) r->d->syncs_unlisted = true;
   u32 unit = s->pos.insn ? unit_of(r, s, kind) : 0;
   if (!unit) return true;
   struct detect_sync *u = unit_at(r, unit);
@@ -107,8 +109,11 @@ bool detect_needless_sync(struct race *r, const struct vm_sync *s) {
   return !u->is_left_out;
 }
 
-void detect_needless_strong(struct race *r, struct race_warp *w, u32 mask, u32 site) {
+void detect_needless_strong(struct race *r, struct race_warp *w, const struct vm_access *a,
+                            u32 site) {
+  u32 mask = a->mask;
   w->strong |= mask;
+  if (a->scope == VM_SCOPE_SYS && a->sem != VM_VOLATILE) r->d->syncs_unlisted = true;
   r->sites[site].is_strong = true;
   for (u32 i = 0; w->armed && i < r->d->sync_count; i++)
     if (w->armed[i] & mask) r->d->syncs[i].doubtful = true;

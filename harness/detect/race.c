@@ -86,7 +86,7 @@ static void on_access(void *self, const struct vm_access *a) {
   if (!strong &&
       (a->kind == VM_READ ? detect_read_fast(&v, a, site) : detect_write_fast(&v, a, site)))
     return;
-  if (strong) detect_needless_strong(r, v.w, a->mask, site);
+  if (strong) detect_needless_strong(r, v.w, a, site);
   access_slow(&v, a, site, strong);
 }
 
@@ -174,5 +174,6 @@ void detect_race_destroy(void *self) {
   held_free(r->delayed);
   held_free(r->wide);
   held_free(r->units);
+  held_free(r->arrivals);
   arena_free(&r->site_arena);
 }

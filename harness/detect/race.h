@@ -263,6 +263,10 @@ struct race_copy { /* issued, not yet joined */
   u32 group;
   struct vm_async_range src, dst;
 };
+struct race_arrival { /* asynchronous: executed, not yet taken place */
+  u64 id;
+  struct race_map *clock; /* of its lane, when it was executed */
+};
 struct race_phase { /* an mbarrier */
   const struct vm_object *object;
   u64 offset;
@@ -364,7 +368,8 @@ struct race_unit { /* an instruction's unit; 0 = none */
 };
 /* Takes note; false: this one is to be left out. */
 bool detect_needless_sync(struct race *r, const struct vm_sync *s);
-void detect_needless_strong(struct race *r, struct race_warp *w, u32 mask, u32 site);
+void detect_needless_strong(struct race *r, struct race_warp *w, const struct vm_access *a,
+                            u32 site);
 void detect_needless_close(struct race *r);
 void detect_needless_unordered(struct race *r, const struct race_lane_access *x, u32 granule,
                                const struct race_entry *e, u32 lanes);
@@ -397,6 +402,9 @@ struct race {
   struct race_copy *copies;
   u32 copy_count, next_copy;
   size_t copy_cap;
+  struct race_arrival *arrivals;
+  u32 arrival_count;
+  size_t arrival_cap;
   struct race_phase *phases;
   u32 *phase_table, phase_slots; /* hashed by object and offset: index + 1; 0 slots: to be made */
   u32 phase_count;

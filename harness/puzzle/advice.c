@@ -20,6 +20,10 @@ static struct detect_sync *find(struct pz_advice *a, const struct detect_sync *s
   return &a->list[a->count++];
 }
 
+void pz_advice_module(struct pz_advice *a, const struct ptx_module *m) {
+  for (u32 i = 0; i < m->func_count; i++) a->unclear |= str_eqz(m->funcs[i].name, "free");
+}
+
 void pz_advice_note(struct pz_advice *a, const struct device *d) {
   u32 count;
   bool all;

@@ -17,6 +17,8 @@ struct pz_advice {
   u64 steps; /* what the probes took so far, in virtual time; the caller counts */
   bool unclear;
 };
+/* Device-side free() relies on order as well, and is no access: then nothing is said. */
+void pz_advice_module(struct pz_advice *a, const struct ptx_module *m);
 /* After an ordinary run. */
 void pz_advice_note(struct pz_advice *a, const struct device *d);
 /* Is there still something to find out? */

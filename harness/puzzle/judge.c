@@ -246,6 +246,7 @@ static void advise(struct judge *j, const struct ptx_module *m) {
   struct pz_step s;
   struct probe p = {.j = j, .m = m, .s = &s};
   j->is_probe = true;
+  pz_advice_module(&j->advice, m);
   for (u32 i = 0; pz_advice_open(&j->advice) && pz_plan_step(&j->request->plan, i, &s); i++)
     for (p.c = 0; p.c < j->puzzle->cases && pz_advice_open(&j->advice); p.c++) {
       if (s.is_small_only && (u32)p.c >= small_cases(j->puzzle)) break;

@@ -175,7 +175,7 @@ void vm_async_issue(struct vm_exec *x, const struct vm_insn *in, struct vm_copy 
   if (c->src) c->src_id = c->src->o.id;
   if (c->dst) c->dst_id = c->dst->o.id;
   if (c->bar) c->bar_id = c->bar->o.id;
-  if (c->op != VM_COPY_ARRIVE) vm_async_event(m, VM_ASYNC_ISSUE, c);
+  vm_async_event(m, c->op == VM_COPY_ARRIVE ? VM_ASYNC_ARRIVE_ISSUED : VM_ASYNC_ISSUE, c);
   bool late = m->random ? rng_below(&m->rng, 2) : m->config.schedule != VM_CONVERGED;
   if (!late && c->op != VM_COPY_ARRIVE) {
     perform(x, c);

@@ -138,21 +138,23 @@ struct vm_sync {
  *   - by a lane, at WAIT: all copies of the lane (of that kind: bulk or not) with group < `group`;
  * at WAIT_READ only the reads of their sources are;
  *   - by an mbarrier, at ARRIVE_TX or ARRIVE_ASYNC with its id: what the copy did (ARRIVE_ASYNC:
- * and what the lane did before, and all its earlier non-bulk copies) is released into the phase,
- * and acquired by TEST_OK on a later phase; DONE tells when the effect happened in this run: a
- * schedule's choice, no ordering. mbarrier operations also come as vm_access of the mbarrier's word
- * (init, inval: weak writes; arrive: release RMW; a successful wait: acquire read), so that a
- * detector which knows nothing of phases still sees their edges. Bulk copies go through the async
- * proxy: their accesses are ordered after generic ones of the same thread by PROXY only. */
+ * and what the lane did before ARRIVE_ISSUED, and all its earlier non-bulk copies) is released into
+ * the phase, and acquired by TEST_OK on a later phase; DONE tells when the effect happened in this
+ * run: a schedule's choice, no ordering. mbarrier operations also come as vm_access of the
+ * mbarrier's word (init, inval: weak writes; arrive: release RMW; a successful wait: acquire read),
+ * so that a detector which knows nothing of phases still sees their edges. Bulk copies go through
+ * the async proxy: their accesses are ordered after generic ones of the same thread by PROXY only.
+ */
 enum vm_async_kind {
-  VM_ASYNC_ISSUE,        /* copy `id` begins */
-  VM_ASYNC_COMMIT,       /* `lane` closed its group number `group` */
-  VM_ASYNC_READ,         /* copy `id` has read its source */
-  VM_ASYNC_DONE,         /* copy `id` has taken effect */
-  VM_ASYNC_WAIT,         /* `lane` waited for its groups below `group` */
-  VM_ASYNC_WAIT_READ,    /* as WAIT, but only for the reads of their sources */
-  VM_ASYNC_ARRIVE_TX,    /* copy `id` completed its bytes on the mbarrier */
-  VM_ASYNC_ARRIVE_ASYNC, /* cp.async.mbarrier.arrive `id` of the lane took place */
+  VM_ASYNC_ISSUE,         /* copy `id` begins */
+  VM_ASYNC_COMMIT,        /* `lane` closed its group number `group` */
+  VM_ASYNC_READ,          /* copy `id` has read its source */
+  VM_ASYNC_DONE,          /* copy `id` has taken effect */
+  VM_ASYNC_WAIT,          /* `lane` waited for its groups below `group` */
+  VM_ASYNC_WAIT_READ,     /* as WAIT, but only for the reads of their sources */
+  VM_ASYNC_ARRIVE_TX,     /* copy `id` completed its bytes on the mbarrier */
+  VM_ASYNC_ARRIVE_ISSUED, /* cp.async.mbarrier.arrive `id` was executed */
+  VM_ASYNC_ARRIVE_ASYNC,  /* ... and took place: it releases what the lane had done when ISSUED */
   VM_MBARRIER_INIT,
   VM_MBARRIER_INVAL,
   VM_MBARRIER_ARRIVE,   /* `lane` arrived in `phase` with `count`, `drops`: for good */

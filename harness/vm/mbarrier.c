@@ -307,6 +307,16 @@ static void still_waiting(struct vm_exec *x, const struct vm_insn *in, const str
   x->stop = VM_STOP_FAULT;
 }
 
+/* A wait that fails reads the mbarrier as well: its initialisation must come before. The first of a
+ * series is enough. */
+static void tell_failed(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p,
+                        u32 failed) {
+  struct vm_insn reads = *in;
+  if (!x->m->has_access || x->group->wait.fails) return;
+  reads.sem = VM_RELAXED;
+  vm_access_event(x, &reads, p, 8, failed, 0, NULL, NULL);
+}
+
 static void vm_op_wait(struct vm_exec *x, const struct vm_insn *in) {
   if (x->m->random && vm_switch_here(x, in)) return;
   const struct form *f = in->more;
@@ -336,6 +346,7 @@ static void vm_op_wait(struct vm_exec *x, const struct vm_insn *in) {
     g->wait.fails = 0;
     return;
   }
+  tell_failed(x, in, &p, failed);
   if (g->watch)
     vm_watch_load(x, in, vm_place_mem(&p, (u32)__builtin_ctz(x->mask)), p.offset, 8,
                   (const u8 *)words, 8);

@@ -198,13 +198,31 @@ START_TEST(copy_through_mbarrier) {
   }
 }
 END_TEST
+/* It takes place later, but releases only what its thread had done when it executed it. */
+START_TEST(arrival_of_its_own_time) {
+  start(1, 64);
+  bar(0, VM_MBARRIER_INIT, 0, VM_WEAK);
+  fake_barrier(&f, 0);
+  fake_write(&f, s, 0, 0, 0, 1);
+  bar(0, VM_ASYNC_ARRIVE_ISSUED, ++next_id, VM_WEAK);
+  fake_write(&f, s, 0, 0, 4, 2);
+  bar(0, VM_ASYNC_ARRIVE_ASYNC, next_id, VM_WEAK);
+  bar(0, VM_MBARRIER_PHASE, 0, VM_WEAK);
+  bar(40, VM_MBARRIER_TEST_OK, 0, VM_ACQUIRE);
+  fake_read(&f, s, 0, 40, 0, 3);
+  ck_assert_uint_eq(errors(), 0);
+  fake_read(&f, s, 0, 40, 4, 4);
+  expect(1, 0);
+}
+END_TEST
 START_TEST(copies_through_arrival) {
   start(1, 64);
   bar(0, VM_MBARRIER_INIT, 0, VM_WEAK);
   fake_barrier(&f, 0);
   copy(0, 0, 0, 0, true);
   copy(0, 16, 16, 0, true);
-  bar(0, VM_ASYNC_ARRIVE_ASYNC, ++next_id, VM_WEAK);
+  bar(0, VM_ASYNC_ARRIVE_ISSUED, ++next_id, VM_WEAK);
+  bar(0, VM_ASYNC_ARRIVE_ASYNC, next_id, VM_WEAK);
   copy(0, 32, 32, 0, true); /* after the arrival: not counted */
   bar(0, VM_MBARRIER_PHASE, 0, VM_WEAK);
   bar(40, VM_MBARRIER_TEST_OK, 0, VM_ACQUIRE);
@@ -235,7 +253,8 @@ Suite *suite_race_async(void) {
                                 phase_orders,
                                 next_phase_is_not_acquired,
                                 copy_through_mbarrier,
-                                copies_through_arrival};
+                                copies_through_arrival,
+                                arrival_of_its_own_time};
   Suite *suite = suite_create("race_async");
   TCase *t = tcase_create("race_async");
   for (u32 i = 0; i < COUNT_OF(tests); i++) tcase_add_test(t, tests[i]);
