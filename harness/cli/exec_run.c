@@ -361,6 +361,51 @@ static void run_build(struct running *r, enum build build) {
   if (advises && !finding_list_has_error(&r->found)) advise(r, m, f);
 }
 
+/* ---- the other build ---- */
+static bool was_judged(const struct finding_list *l) {
+  for (u32 i = 0; i < l->count; i++)
+    if (l->items[i]->kind == V_COMPILE || l->items[i]->kind == V_INTERNAL) return false;
+  return true;
+}
+
+/* One build fails, the other has passed every schedule. */
+static void say_only(struct running *r, struct finding_list *l, const char *this_one,
+                     const char *that_one, u32 schedules) {
+  for (u32 i = 0; i < l->count; i++)
+    if (l->items[i]->severity == SEVERITY_ERROR)
+      l->items[i]->message = arena_printf(
+          r->keep, "%s Only the %s build shows this: the %s one passed %u schedule%s.",
+          l->items[i]->message, this_one, that_one, schedules, schedules == 1 ? "" : "s");
+}
+
+/* Runs even where the unoptimised build has failed, to say whether this one fails as well: no more
+ * than that, since optimisation hides faults, invents others and blurs lines. */
+static void run_optimized(struct running *r) {
+  struct finding_list plain = r->found;
+  struct verdict v = r->v;
+  bool failed = finding_list_has_error(&plain);
+  if (failed && !was_judged(&plain)) return;
+  r->found = (struct finding_list){.keep = r->keep};
+  run_build(r, BUILD_RELEASE);
+  bool fails = finding_list_has_error(&r->found);
+  if (r->e->debug && fails != failed && was_judged(&r->found)) {
+    if (fails)
+      say_only(r, &r->found, "optimised", "unoptimised", v.evidence.schedules);
+    else
+      say_only(r, &plain, "unoptimised", "optimised", r->v.evidence.schedules);
+  }
+  if (failed) {
+    v.evidence.runs = r->v.evidence.runs;
+    r->v = v;
+  }
+  struct finding_list optimized = r->found;
+  r->found = plain;
+  for (u32 i = 0; !failed && i < optimized.count; i++)
+    finding_list_add(&r->found, optimized.items[i]);
+  if (!failed) r->found.dropped += optimized.dropped;
+  finding_list_free(&optimized);
+}
+
 void exec_run(void *self, u32 i, struct strbuf *result) {
   const struct exec *e = self;
   struct arena keep = {0};
@@ -370,7 +415,7 @@ void exec_run(void *self, u32 i, struct strbuf *result) {
   verdict_init(&r.v);
   r.v.evidence.race_checked = true;
   if (e->debug) run_build(&r, BUILD_DEBUG);
-  if (e->release && !r.usage.set && !finding_list_has_error(&r.found)) run_build(&r, BUILD_RELEASE);
+  if (e->release && !r.usage.set) run_optimized(&r);
   if (e->o->counters && !r.usage.set && !finding_list_has_error(&r.found)) count(&r);
   if (r.usage.set) {
     strbuf_printf(result, "%c%s", EXEC_USAGE, r.usage.text);

@@ -201,8 +201,11 @@ static bool is_update(const struct race *r, const struct race_conflict *c) {
       store->operand_count < 2)
     return false;
   const struct ptx_operand *from = &load->operands[1], *to = &store->operands[0];
+  const struct ptx_module *m = r->d->launch.module;
   return from->is_addr && to->is_addr && from->kind == to->kind && from->index == to->index &&
-         from->imm == to->imm && load->loc >= 0 && store->loc >= 0;
+         from->imm == to->imm && load->loc >= 0 && store->loc >= 0 &&
+         m->locs[load->loc].line == m->locs[store->loc].line &&
+         m->locs[load->loc].file == m->locs[store->loc].file;
 }
 
 static const char *advise(const struct race *r, const struct tale *t) {

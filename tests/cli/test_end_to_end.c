@@ -236,6 +236,39 @@ START_TEST(replay_repeats_the_finding) {
 }
 END_TEST
 
+/* Two builds: where one fails and the other passes, the report says so; else it does not. */
+static const struct {
+  const char *when; /* the condition under which the kernel traps */
+  const char *says; /* NULL: nothing about builds */
+  int status;
+} builds[] = {
+    {"OPTIMISED", "Only the optimised build shows this: the unoptimised one passed 12", 1},
+    {"!OPTIMISED", "Only the unoptimised build shows this: the optimised one passed 12", 1},
+    {"1", NULL, 1},
+    {"0", NULL, 0},
+};
+START_TEST(only_one_build_shows_it) {
+  sandbox_make();
+  struct strbuf text = {0};
+  strbuf_printf(
+      &text,
+      "#if defined(__OPTIMIZE__) || (defined(__CUDACC_RTC__) && !defined(__CUDACC_DEBUG__))\n"
+      "#define OPTIMISED 1\n#else\n#define OPTIMISED 0\n#endif\n"
+      "__global__ void k(int *out) {\n  if (%s) __trap();\n  out[0] = 1;\n}\n",
+      builds[_i].when);
+  sandbox_write("two.cu", text.p, text.n);
+  strbuf_free(&text);
+  struct output o =
+      sandbox_run("exec $S/two.cu --grid 1 --block 1 --arg buf:i32:1 --build both --format json");
+  STATUS(o, builds[_i].status);
+  if (builds[_i].says)
+    SAYS(o, builds[_i].says);
+  else
+    ck_assert_ptr_null(strstr(o.out, "build shows this"));
+  SAYS(o, builds[_i].status ? "\"verdict\": \"TRAP\"" : "\"verdict\": \"PASS\"");
+}
+END_TEST
+
 /* ---- learning ---- */
 START_TEST(hints_come_one_by_one) {
   sandbox_make();
@@ -346,6 +379,7 @@ Suite *suite_end_to_end(void) {
   tcase_add_loop_test(t, same_seed_same_bytes, 0, (int)COUNT_OF(repeated));
   tcase_add_test(t, another_seed_other_order);
   tcase_add_test(t, replay_repeats_the_finding);
+  tcase_add_loop_test(t, only_one_build_shows_it, 0, (int)COUNT_OF(builds));
   tcase_add_test(t, hints_come_one_by_one);
   tcase_add_test(t, reset_keeps_a_backup);
   tcase_add_test(t, a_learners_work_is_never_touched);
