@@ -101,6 +101,19 @@ static bool same_cause(const struct finding *a, const struct finding *b) {
   return a->access_count > 0 || same_text(a->message, b->message);
 }
 
+/* What goes wrong only where stores are late says nothing about stores by itself. */
+static const char *late_stores(struct finding_list *l, const struct finding *f) {
+  bool shows =
+      f->kind == V_TRAP || f->kind == V_WRONG || f->kind == V_DEADLOCK || f->kind == V_HANG;
+  const char *name = vm_schedule_name(VM_BUFFERED);
+  if (!shows || f->severity != SEVERITY_ERROR || !f->schedule || strcmp(f->schedule, name) != 0)
+    return f->message;
+  return arena_printf(l->keep,
+                      "%s In this schedule stores become visible to others late and out of order, "
+                      "as the memory model allows: if the others pass, a fence is missing.",
+                      f->message);
+}
+
 void finding_list_add(struct finding_list *l, const struct finding *f) {
   for (u32 i = 0; i < l->count; i++)
     if (same_cause(l->items[i], f)) {
@@ -114,7 +127,9 @@ void finding_list_add(struct finding_list *l, const struct finding *f) {
     return;
   }
   l->items = base_grow(l->items, &l->cap, l->count + 1u, sizeof *l->items);
-  l->items[l->count++] = copy(l->keep, f);
+  struct finding *n = copy(l->keep, f);
+  n->message = late_stores(l, n);
+  l->items[l->count++] = n;
 }
 
 struct finding *finding_list_say(struct finding_list *l, enum verdict_kind kind, const char *fmt,

@@ -242,6 +242,48 @@ static void run_commands_of(const char *path, str text) {
   }
 }
 
+/* A shell block with one command and, below it, a block that begins with "[exec]": what the command
+ * prints, line by line, but for the compiler's name and the path of the program. */
+static u32 outputs_compared;
+
+static bool may_differ(str line) {
+  return str_starts(line, "  build ") || str_starts(line, "  replay ");
+}
+
+static void compare_output(const char *path, str command, str text) {
+  struct output o = sandbox_run(STR_F, (int)(command.n - 16), command.p + 16);
+  str got = str_of(o.out), want, is;
+  while (str_line(&text, &want) && !str_starts(want, "```")) {
+    bool more = str_line(&got, &is);
+    if (more && (str_eq(want, is) || (may_differ(want) && may_differ(is)))) continue;
+    strbuf_printf(&wrong, "\n  %s: " STR_F "\n    says   " STR_F "\n    shown  " STR_F, path,
+                  STR_A(command), STR_A(more ? is : STR("(no more)")), STR_A(want));
+    return;
+  }
+  while (str_line(&got, &is)) /* an empty line at the end is none */
+    if (is.n) strbuf_printf(&wrong, "\n  %s: not shown: " STR_F, path, STR_A(is));
+  outputs_compared++;
+}
+
+static void outputs_of(const char *path, str text) {
+  str line, command = {"", 0};
+  while (str_line(&text, &line)) {
+    if (str_starts(line, "build/warplings exec ")) command = line;
+    if (str_starts(line, "[exec] ") && command.n) {
+      size_t back = line.n + 1; /* the whole block again */
+      compare_output(path, command, (str){text.p - back, text.n + back});
+      command.n = 0;
+    }
+  }
+}
+
+START_TEST(outputs_are_real) {
+  sandbox_make();
+  for_pages(outputs_of);
+  ck_assert_uint_ge(outputs_compared, 3);
+}
+END_TEST
+
 START_TEST(commands_run) {
   char copy[600];
   const char *s = sandbox_make();
@@ -277,6 +319,7 @@ Suite *suite_docs(void) {
   tcase_add_test(t, every_verdict_has_a_section);
   tcase_add_test(t, commands_exist);
   tcase_add_test(t, commands_run);
+  tcase_add_test(t, outputs_are_real);
   tcase_set_timeout(t, 120);
   tcase_add_test(t, every_target_is_in_the_readme);
   suite_add_tcase(s, t);

@@ -148,6 +148,15 @@ START_TEST(patterns) {
 }
 END_TEST
 
+/* The kernels of docs/exec.md. */
+START_TEST(examples) {
+  if (!is_here(compilers[_i])) return;
+  folder("tests/examples", ".cu", compiler_name(compilers[_i]));
+  for (u32 i = 0; i < all.count; i++) all.list[i].advice_exact = true;
+  run_all(&all, "examples", compiler_name(compilers[_i]));
+}
+END_TEST
+
 START_TEST(advice) {
   if (!is_here(compilers[_i])) return;
   folder("tests/advice", ".cu", compiler_name(compilers[_i]));
@@ -277,6 +286,7 @@ Suite *suite_exec(void) {
               {"litmus", litmus, 1},
               {"patterns", patterns, 2},
               {"advice", advice, 2},
+              {"examples", examples, 2},
               {"cases", cases, 2},
               {"pairs", pairs, 2},
               {"kernels", kernels, 2},
