@@ -311,7 +311,6 @@ static bool prepare(struct vm_machine *m, const struct vm_launch *l, struct diag
   if (!check_dims(m, l, why) || !vm_cluster_prepare(m, why) ||
       !vm_layout_shared(m, l->kernel, l->shared_bytes, why))
     return false;
-  memcpy(m->info.cluster, m->cluster, sizeof m->info.cluster);
   occupy(m);
   m->envreg_workspace = 0;
   if (l->cooperative) {
