@@ -67,7 +67,7 @@ static enum verdict_kind run(const struct ptx_module *module, u32 blocks, u32 th
   struct diag why = {0};
   struct arena keep = {0};
   struct vm_counters counters;
-  config.schedule = VM_BUFFERED;
+  if (!config.schedule) config.schedule = VM_BUFFERED;
   config.seed = seed;
   config.max_steps = 200000;
   config.lenient_exit = true;
