@@ -53,12 +53,12 @@ void pz_advice_probe(struct pz_advice *a, pz_probe_fn *probe, void *self) {
   if (!pz_advice_open(a)) return;
   u64 with_all = probe(self, NULL);
   a->probes++;
-  for (u32 i = 0; i < a->count; i++) {
+  for (u32 i = 0; i < a->count && !a->unclear; i++) {
     if (!is_open(a, i)) continue;
     if (probe(self, &a->list[i]) != with_all) a->needed[i] = true;
     a->probes++;
+    a->unclear = a->probes > PZ_PROBES_MAX || a->steps > steps_max;
   }
-  if (a->probes > PZ_PROBES_MAX || a->steps > steps_max) a->unclear = true;
 }
 
 static const char *const names[] = {[DETECT_SYNC_BLOCK] = "barrier",

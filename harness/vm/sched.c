@@ -8,8 +8,7 @@ static const struct {
     [VM_CONVERGED] = {"converged"}, [VM_REVERSED] = {"reversed"},
     [VM_SPLIT] = {"split"},         [VM_SPLIT_REVERSED] = {"split-reversed"},
     [VM_RANDOM] = {"random"},       [VM_ADVERSARIAL] = {"adversarial"},
-    [VM_BUFFERED] = {"buffered"},
-    [VM_TIMED] = {"timed"},
+    [VM_BUFFERED] = {"buffered"},   [VM_TIMED] = {"timed"},
 };
 const char *vm_schedule_name(enum vm_schedule_kind k) {
   return k < VM_SCHEDULE_COUNT ? schedules[k].name : "?";
