@@ -29,7 +29,7 @@ void detect_proxy_settle(struct race_block *b) {
 /* Epochs before, of, and after the fence differ: who synchronised earlier does not know of it. */
 void detect_proxy_fence(struct race *r, const struct vm_async_event *e) {
   const struct ptx_insn *in = e->pos.insn; /* of whatever memory: the narrow forms count as wide */
-  if (!in || !ptx_has(in, MOD_ASYNC)) return;
+  if (!in || !(ptx_has(in, MOD_ASYNC) || ptx_has(in, MOD_ASYNC_GENERIC))) return;
   struct race_block *b = detect_block_of(r, e->who->block);
   struct race_viewer v = {r, b, &b->warps[e->who->warp], e->who->warp, 0, e->who->warp_global};
   detect_clock_bump(r, v.w);
