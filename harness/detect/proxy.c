@@ -13,7 +13,7 @@ enum { PROXIES_MAX = 2048 }; /* fences of one block since its last full barrier 
 
 void detect_proxy_free(struct race_block *b) {
   for (u32 i = 0; i < b->proxy_count; i++) detect_map_drop(b->proxies[i].covers);
-  free(b->proxies);
+  held_free(b->proxies);
   detect_map_drop(b->proxied);
 }
 
