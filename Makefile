@@ -21,14 +21,14 @@ LIBS   := -ldl -lm -lpthread
 HARNESS := $(wildcard harness/*/*.c)
 CHECKS  := $(wildcard puzzles/*/check.c)
 UNITS   := $(sort $(wildcard tests/*/test_*.c))
-TESTS   := $(shell find tests -name '*.c' -not -path 'tests/bench/*' -not -path 'tests/fuzz/fuzz_*' 2>/dev/null)
+TESTS   := $(shell find tests -name '*.c' -not -path 'tests/bench/*' -not -path 'tests/fuzz/fuzz_*' -not -name '*_main.c' 2>/dev/null)
 OBJ      = $(HARNESS:%.c=$(BUILD)/%.o) $(CHECKS:%.c=$(BUILD)/%.o)
 TEST_OBJ = $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(TESTS:%.c=$(BUILD)/%.o)
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 CHECK_FLAGS = $(if $(P),$(P)) $(if $(SRC),--source $(SRC)) $(if $(BACKEND),--backend $(BACKEND)) $(if $(SEED),--seed $(SEED))
 
 .DEFAULT_GOAL := all
-.PHONY: help setup all census check next watch list hint reset solution doctor selfcheck test asan coverage bench fuzz format clean
+.PHONY: help setup all census check next watch list hint reset solution doctor selfcheck test asan coverage bench fuzz mutate format clean
 
 help: ## what make can do
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1|/' | column -t -s '|' 2>/dev/null || \
@@ -66,8 +66,9 @@ doctor: all ## what is installed, and what is missing
 selfcheck: all ## grade the grader: skeletons fail, solutions pass, wrong answers are rejected
 	@$(BUILD)/warplings selfcheck $(P)
 
-test: all $(BUILD)/tests/run ## the project's own tests
+test: all $(BUILD)/tests/run $(BUILD)/tests/mutate/mutate ## the project's own tests
 	@WARPLINGS=$(BUILD)/warplings $(BUILD)/tests/run
+	@$(BUILD)/tests/mutate/mutate --work $(BUILD)/mutate solutions/ tests/patterns/
 	@tests/cli/run.sh $(BUILD)/warplings
 	@tests/cli/day.sh $(BUILD)/warplings
 	@tests/cli/editor.sh $(BUILD)/warplings
@@ -84,6 +85,10 @@ coverage: ## the tests with coverage, report in build/coverage/index.html
 
 census: $(BUILD)/tests/census/census ## instructions of the test kernels, for several targets, that the machine lacks
 	@tests/census/run.sh $(BUILD)
+
+mutate: $(BUILD)/tests/mutate/mutate ## take each barrier, fence and wait out of every right program: is it noticed? [P=part-of-a-name]
+	@$< --compiler nvrtc --work $(BUILD)/mutate $(P)
+	@$< --compiler clang --work $(BUILD)/mutate $(P)
 
 bench: all $(BENCHES) ## how fast the machine is, beside others, and how long a verdict takes
 	@$(BUILD)/tests/bench/bench
@@ -102,7 +107,7 @@ fuzz: ## hostile PTX from a fuzzer: [FUZZ=machine|parser] [FUZZ_SECONDS=60]
 	  -print_final_stats=1 -artifact_prefix=build/fuzz/found/ build/fuzz/corpus_$(FUZZ) $(wildcard tests/fuzz/corpus tests/fuzz/found) tests/ops tests/litmus
 
 format: ## clang-format over the sources
-	clang-format -i harness/*/*.[ch] $(wildcard puzzles/*/check.c) $(TESTS)
+	clang-format -i harness/*/*.[ch] $(wildcard puzzles/*/check.c) $(TESTS) $(wildcard tests/*/*_main.c)
 
 clean: ## remove everything that was built
 	rm -rf build
@@ -163,6 +168,12 @@ $(BUILD)/tests/census/census: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
 
+# Right programs without one barrier, fence or wait: docs/tour.md. Needs no Check.
+MUTATE_SRC := $(filter-out tests/mutate/test_% tests/mutate/seeds_main.c,$(wildcard tests/mutate/*.c)) tests/exec/exec_case.c tests/exec/exec_judge.c
+$(BUILD)/tests/mutate/mutate: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(MUTATE_SRC:%.c=$(BUILD)/%.o) $(BUILD)/objects.list
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $(filter %.o,$^) $(LIBS)
+
 # One row for each tests/*/test_NAME.c, which defines Suite *suite_NAME(void).
 SUITES = $(patsubst test_%,S(%),$(basename $(notdir $(UNITS))))
 $(BUILD)/tests/suites.def: FORCE
@@ -175,4 +186,4 @@ $(BUILD)/tests/run: $(TEST_OBJ) $(BUILD)/objects.list
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -Wl,--wrap=tcase_create -o $@ $(TEST_OBJ) $(shell pkg-config --libs check 2>/dev/null) $(LIBS)
 
--include $(OBJ:.o=.d) $(TESTS:%.c=$(BUILD)/%.d) $(BENCHES:=.d)
+-include $(OBJ:.o=.d) $(TESTS:%.c=$(BUILD)/%.d) $(BENCHES:=.d) $(wildcard $(BUILD)/tests/mutate/*.d)
