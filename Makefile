@@ -9,6 +9,7 @@ BACKEND ?=
 SEED ?=
 FUZZ ?= machine
 FUZZ_SECONDS ?= 60
+SEEDS ?= 50
 
 # The machine's lanes run as vectors; -march only where this processor has what it needs.
 HAS_V3 := $(shell grep -m1 '^flags' /proc/cpuinfo 2>/dev/null | tr ' ' '\n' | grep -cxE 'avx2|bmi2|fma')
@@ -28,7 +29,7 @@ BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 CHECK_FLAGS = $(if $(P),$(P)) $(if $(SRC),--source $(SRC)) $(if $(BACKEND),--backend $(BACKEND)) $(if $(SEED),--seed $(SEED))
 
 .DEFAULT_GOAL := all
-.PHONY: help setup all census check next watch list hint reset solution doctor selfcheck test asan coverage bench fuzz mutate format clean
+.PHONY: help setup all census check next watch list hint reset solution doctor selfcheck test asan coverage bench fuzz mutate seeds format clean
 
 help: ## what make can do
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1|/' | column -t -s '|' 2>/dev/null || \
@@ -66,9 +67,10 @@ doctor: all ## what is installed, and what is missing
 selfcheck: all ## grade the grader: skeletons fail, solutions pass, wrong answers are rejected
 	@$(BUILD)/warplings selfcheck $(P)
 
-test: all $(BUILD)/tests/run $(BUILD)/tests/mutate/mutate ## the project's own tests
+test: all $(BUILD)/tests/run $(BUILD)/tests/mutate/mutate $(BUILD)/tests/mutate/seeds ## the project's own tests
 	@WARPLINGS=$(BUILD)/warplings $(BUILD)/tests/run
 	@$(BUILD)/tests/mutate/mutate --work $(BUILD)/mutate solutions/ tests/patterns/
+	@$(BUILD)/tests/mutate/seeds --count 2 solutions/ tests/patterns/
 	@tests/cli/run.sh $(BUILD)/warplings
 	@tests/cli/day.sh $(BUILD)/warplings
 	@tests/cli/editor.sh $(BUILD)/warplings
@@ -89,6 +91,10 @@ census: $(BUILD)/tests/census/census ## instructions of the test kernels, for se
 mutate: $(BUILD)/tests/mutate/mutate ## take each barrier, fence and wait out of every right program: is it noticed? [P=part-of-a-name]
 	@$< --compiler nvrtc --work $(BUILD)/mutate $(P)
 	@$< --compiler clang --work $(BUILD)/mutate $(P)
+
+seeds: $(BUILD)/tests/mutate/seeds ## every right program under every schedule and many seeds: [SEEDS=50] [P=part-of-a-name]
+	@$< --compiler nvrtc --count $(SEEDS) $(P)
+	@$< --compiler clang --count $(SEEDS) $(P)
 
 bench: all $(BENCHES) ## how fast the machine is, beside others, and how long a verdict takes
 	@$(BUILD)/tests/bench/bench
@@ -168,9 +174,10 @@ $(BUILD)/tests/census/census: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
 
-# Right programs without one barrier, fence or wait: docs/tour.md. Needs no Check.
-MUTATE_SRC := $(filter-out tests/mutate/test_% tests/mutate/seeds_main.c,$(wildcard tests/mutate/*.c)) tests/exec/exec_case.c tests/exec/exec_judge.c
-$(BUILD)/tests/mutate/mutate: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(MUTATE_SRC:%.c=$(BUILD)/%.o) $(BUILD)/objects.list
+# Right programs without one barrier, fence or wait; right programs under many seeds. Need no Check.
+RIGHT_SRC := tests/exec/exec_case.c tests/exec/exec_judge.c $(filter-out tests/mutate/test_% %_main.c,$(wildcard tests/mutate/*.c))
+.PRECIOUS: $(BUILD)/%.o
+$(BUILD)/tests/mutate/%: $(BUILD)/tests/mutate/%_main.o $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(RIGHT_SRC:%.c=$(BUILD)/%.o) $(BUILD)/objects.list
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $(filter %.o,$^) $(LIBS)
 

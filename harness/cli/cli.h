@@ -18,8 +18,9 @@ struct options {      /* zero-initialised; cli_options fills it in */
   const struct report_format *format;
   enum device_kind backend;
   enum compiler compiler;
-  u64 seed; /* 1 */
-  u32 jobs; /* one for each core */
+  u64 seed;  /* 1 */
+  u32 seeds; /* 0: the usual number */
+  u32 jobs;  /* one for each core */
   u32 timeout_s;
   bool editor, times, force, counters;
   /* exec */

@@ -44,7 +44,7 @@ static bool read_options(struct exec *e, struct diag *why) {
     if (!exec_dump_parse(o->dump_specs[e->dump_count], e->args, e->arg_count,
                          &e->dumps[e->dump_count], why))
       return false;
-  e->plan = (struct pz_plan){.seed = o->seed};
+  e->plan = (struct pz_plan){.seed = o->seed, .random_count = o->seeds};
   if (o->schedule && strcmp(o->schedule, "all") != 0) {
     e->plan.only = true;
     vm_schedule_find(o->schedule, &e->plan.schedule);

@@ -12,6 +12,7 @@ enum { /* getopt's codes: above the characters */
        O_SOURCE,
        O_BACKEND,
        O_SEED,
+       O_SEEDS,
        O_SCHEDULE,
        O_FORMAT,
        O_JOBS,
@@ -53,6 +54,7 @@ static const struct row rows[] = {
     {"backend", O_BACKEND, "vm|gpu", RUNS, "where kernels run (default vm)"},
     {"seed", O_SEED, "N", RUNS | FOR_SELFCHECK | FOR_WATCH,
      "for inputs and random schedules (default 1)"},
+    {"seeds", O_SEEDS, "N", FOR_EXEC, "random and adversarial schedules to try (default 8)"},
     {"schedule", O_SCHEDULE, "NAME", RUNS | FOR_WATCH,
      "only this one: converged reversed split split-reversed random adversarial buffered timed"},
     {"format", O_FORMAT, "NAME", RUNS, "text json junit tap (exec: text json)"},
@@ -176,6 +178,7 @@ static bool take(struct options *o, int code, const char *v, bool is_exec) {
   case O_SOURCE: o->source = v; return *v != 0;
   case O_BACKEND: return device_kind_find(v, &o->backend);
   case O_SEED: return cli_number(v, UINT64_MAX, &o->seed);
+  case O_SEEDS: return small_number(v, 1, &o->seeds) && o->seeds <= 1000000;
   case O_SCHEDULE: o->schedule = v; return known_schedule(v, is_exec);
   case O_FORMAT: return report_format_find(v, &o->format) && (!is_exec || o->format->one);
   case O_JOBS: return small_number(v, 1, &o->jobs) && o->jobs <= 256;

@@ -20,8 +20,9 @@ struct judge {
   struct verdict *v;
   struct finding_list found; /* strings in keep */
   bool wants_rules;
-  str ptx;     /* of the last build */
-  bool on_gpu; /* the last stage: values and time on the GPU */
+  bool ignores_rules; /* they are for the schedule that run_rules takes */
+  str ptx;            /* of the last build */
+  bool on_gpu;        /* the last stage: values and time on the GPU */
   const char *gpu;
   double gpu_ms;
   struct pz_advice advice;
@@ -121,6 +122,7 @@ static void collect(struct judge *j, struct pz *pz, const struct pz_step *s) {
   j->found.dropped += dropped;
   for (u32 i = 0; i < pz->found.count; i++) {
     struct finding *f = pz->found.items[i];
+    if (j->ignores_rules && f->kind == V_RULE) continue;
     f->schedule = vm_schedule_name(s->schedule);
     f->seed = s->seed;
     f->launch_index = pz->launches ? pz->launches - 1 : 0;
@@ -270,6 +272,22 @@ static void run_rules(struct judge *j) {
     }
 }
 
+/* The whole plan once more. No races there: see counts_in_optimized. */
+static void run_optimized(struct judge *j) {
+  const struct ptx_module *m = build(j, BUILD_RELEASE);
+  struct pz_step s;
+  char shape[160];
+  j->ignores_rules = true;
+  for (u32 i = 0; m && pz_plan_step(&j->request->plan, i, &s); i++)
+    for (int c = 0; c < j->puzzle->cases; c++) {
+      if (s.is_small_only && (u32)c >= small_cases(j->puzzle)) break;
+      j->v->evidence.runs++;
+      if (run_case(j, m, c, &s, true, shape)) continue;
+      j->v->evidence.failed_shape = arena_printf(j->keep, "%s, optimised build", shape);
+      return;
+    }
+}
+
 /* What the machine has proved is run on the GPU as well: the optimised build, every case, several
  * times. It adds evidence and a time, the best round's; it cannot replace the proof. */
 static void run_gpu(struct judge *j) {
@@ -313,6 +331,7 @@ void pz_judge(struct arena *keep, const struct pz_puzzle *p, const struct pz_req
   bool ok = m && run_debug(&j, m);
   bool advises = ok && !r->plan.only; /* one schedule proves little */
   if (ok && j.wants_rules) run_rules(&j);
+  if (ok && r->both_builds && !finding_list_has_error(&j.found)) run_optimized(&j);
   if (advises && !finding_list_has_error(&j.found)) advise(&j, m);
   if (m && r->device == DEVICE_GPU && !finding_list_has_error(&j.found)) run_gpu(&j);
   verdict_conclude(out, keep, &j.found);

@@ -33,6 +33,7 @@ struct pz_request { /* zero means default */
   enum compiler compiler;
   enum device_kind device;
   struct pz_plan plan;
+  bool both_builds;      /* the whole plan on the optimised build as well, not only the rules */
   const char *cache_dir; /* for compiled PTX; NULL: none */
 };
 /* Why a file could not be compiled: COMPILE where the reason lies in the file's contents (empty,
