@@ -48,7 +48,7 @@ static void piece(struct race_lane_access *x, const struct race_viewer *issuer,
   }
 }
 
-static void touch(struct race *r, const struct vm_async_event *e, const struct race_copy *c,
+static void touch(struct race *r, const struct vm_async_event *e, struct race_copy *c,
                   const struct vm_async_range *range, enum vm_access_kind kind) {
   if (!range->object || !range->size_bytes) return;
   if (range->object->space != SP_GLOBAL && range->object->space != SP_SHARED) return;
@@ -84,7 +84,7 @@ static void touch(struct race *r, const struct vm_async_event *e, const struct r
                                .by_proxy = c->is_bulk && kind == VM_READ,
                                .reads = VM_READS(kind),
                                .writes = VM_WRITES(kind)};
-  x.site = detect_site_of(r, &a);
+  x.site = c->site = detect_site_of(r, &a);
   x.s = detect_shadow_of(r, range->object);
   x.bound = detect_bound_of(r, b, range->object);
   u64 end = range->offset + range->size_bytes;
@@ -111,10 +111,11 @@ static void issue(struct race *r, const struct vm_async_event *e) {
                         .dst = e->dst};
   c.number = first_number(r) + r->next_copy++;
   r->copies = held_grow(r->copies, &r->copy_cap, r->copy_count + 1u, sizeof *r->copies);
-  r->copies[r->copy_count++] = c;
+  struct race_copy *kept = &r->copies[r->copy_count++];
+  *kept = c;
   r->copy_warp.epoch = LATER;
-  touch(r, e, &c, &e->src, VM_READ);
-  touch(r, e, &c, &e->dst, e->is_reduction ? VM_RED : VM_WRITE);
+  touch(r, e, kept, &e->src, VM_READ);
+  touch(r, e, kept, &e->dst, e->is_reduction ? VM_RED : VM_WRITE);
 }
 
 /* ---- from the copy to a real thread ---- */
@@ -197,13 +198,56 @@ static void wait_for(struct race *r, const struct vm_async_event *e) {
       detect_map_drop(m);
       mine = false;
     }
-    if (mine) retag(r, c, &c->src, to);
+    if (mine) retag(r, c, &c->src, to), c->src.object = NULL;
     if (mine && e->kind == VM_ASYNC_WAIT)
       retag(r, c, &c->dst, to);
     else
       keep(r, kept++, i);
   }
   r->copy_count = kept;
+}
+
+/* ---- copies that outlive their block ---- */
+static bool anybody_knows(const struct race_block *b, u32 warps, struct race_item key) {
+  if (detect_map_find(b->map, key.key) >= key.epoch) return true;
+  for (u32 w = 0; w < warps; w++)
+    for (u32 l = 0; b->warps[w].lanes && l < VM_LANES; l++)
+      if (detect_map_find(b->warps[w].lanes[l].map, key.key) >= key.epoch) return true;
+  return false;
+}
+
+static void outlives(struct race *r, const struct race_copy *c, const struct vm_object *o,
+                     u64 offset, const char *verb) {
+  struct finding *f = detect_finding(r->d, V_RACE, SEVERITY_ERROR);
+  u32 block = c->warp / r->warps_per_block, warp = c->warp % r->warps_per_block;
+  char thread[96], object[160];
+  detect_thread_text(&r->d->launch, block, warp, c->lane, thread, sizeof thread);
+  detect_object_text(o, offset, 0, object, sizeof object);
+  detect_object_at(r->d, f, o, offset, 0);
+  detect_access_at(r->d, &f->accesses[0], r->sites[c->site].op, block, warp, c->lane,
+                   detect_site_where(r, c->site));
+  f->access_count = 1;
+  f->message = arena_printf(
+      r->d->keep,
+      "The asynchronous copy that %s started may still %s %s when the block ends: nobody in the "
+      "block has waited for it, and shared memory goes away with its block.",
+      thread, verb, object);
+  f->suggestion = "Wait before the block ends: commit the copy's group and wait for it "
+                  "(cp.async.bulk.commit_group, cp.async.bulk.wait_group.read), or for the phase "
+                  "of the mbarrier that counts its bytes.";
+  detect_add(r->d, f);
+}
+
+void detect_async_block_end(struct race *r, const struct race_block *b) {
+  for (u32 i = 0; i < r->copy_count; i++) {
+    const struct race_copy *c = &r->copies[i];
+    const struct vm_async_range *ends[] = {&c->src, &c->dst};
+    if (!c->is_bulk || anybody_knows(b, r->warps_per_block, key_of(r, c))) continue;
+    for (u32 k = 0; k < COUNT_OF(ends); k++)
+      if (ends[k]->object && ends[k]->object->space == SP_SHARED &&
+          ends[k]->object->block == b->block)
+        outlives(r, c, ends[k]->object, ends[k]->offset, k ? "write" : "read");
+  }
 }
 
 void detect_async_settle(struct race *r, struct race_block *b) {

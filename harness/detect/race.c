@@ -93,6 +93,8 @@ static void on_access(void *self, const struct vm_access *a) {
 static void on_sync(void *self, const struct vm_sync *s) {
   struct race *r = self;
   if (!detect_needless_sync(r, s)) return;
+  if (s->kind == VM_SYNC_BLOCK_END && r->copy_count)
+    detect_async_block_end(r, detect_block_of(r, s->who->block));
   if (s->kind == VM_SYNC_FENCE)
     detect_message_fence(r, s);
   else

@@ -261,7 +261,8 @@ struct race_copy { /* issued, not yet joined */
   u32 warp, lane, block;             /* the issuer (warp in the grid) */
   bool is_bulk, by_group, is_posted; /* posted: released into an mbarrier's phase */
   u32 group;
-  struct vm_async_range src, dst;
+  u32 site;                       /* where it was issued */
+  struct vm_async_range src, dst; /* no object: nothing there, or waited for */
 };
 struct race_arrival { /* asynchronous: executed, not yet taken place */
   u64 id;
@@ -275,6 +276,8 @@ struct race_phase { /* an mbarrier */
 void detect_async_event(struct race *r, const struct vm_async_event *e);
 void detect_async_settle(struct race *r,
                          struct race_block *b); /* the block's map has grown at a full barrier */
+/* The block ends, and its shared memory with it: bulk copies that still use it race with that. */
+void detect_async_block_end(struct race *r, const struct race_block *b);
 void detect_async_forget(struct race *r, const struct vm_object *o);
 void detect_async_reset(struct race *r);
 const struct race_copy *detect_async_find(const struct race *r,

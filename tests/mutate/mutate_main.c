@@ -200,9 +200,11 @@ static u64 largest(const struct right *r, bool threads) {
   return most;
 }
 
-/* One thread has nobody to synchronize with, one block none to reach. */
-static bool may_matter(const struct right *r, const struct site *s) {
-  return largest(r, true) > 1 && (s->kind != SITE_SCOPE || largest(r, false) > 1);
+/* One thread has nobody to synchronize with but its own asynchronous copies, one block none to
+ * reach. */
+static bool may_matter(const struct right *r, const struct site *s, str text) {
+  return (largest(r, true) > 1 || str_has(text, "async")) &&
+         (s->kind != SITE_SCOPE || largest(r, false) > 1);
 }
 
 static bool plan(const char *const *parts, u32 part_count, struct diag *why) {
@@ -218,7 +220,7 @@ static bool plan(const char *const *parts, u32 part_count, struct diag *why) {
     sites_find(&m.keep, text, n > 4 && strcmp(r->file + n - 4, ".ptx") == 0, s);
     if (s->count) add(r, NULL, text);
     for (u32 k = 0; k < s->count; k++)
-      if (may_matter(r, &s->list[k]))
+      if (may_matter(r, &s->list[k], text))
         add(r, &s->list[k], sites_without(&m.keep, text, &s->list[k]));
   }
   return true;
