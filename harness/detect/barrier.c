@@ -51,6 +51,13 @@ static const char *op_of(const struct vm_wait *w) {
   return "running";
 }
 
+/* Lanes of the warp that the launch has: a mask may well name more. */
+static u32 existing(const struct detect *d, const struct vm_wait *w) {
+  const u32 *b = d->launch.block;
+  u64 threads = (u64)b[0] * b[1] * b[2], first = (u64)w->who.warp * VM_LANES;
+  return threads >= first + VM_LANES ? ~0u : threads > first ? (1u << (threads - first)) - 1 : 0;
+}
+
 /* ---- the wait-for report ---- */
 static void stands(struct detect *d, const struct vm_wait *w, struct strbuf *out) {
   char line[300];
@@ -78,7 +85,7 @@ static void missing_lanes(struct detect *d, const struct vm_fault *f, const stru
         o->member_mask == w->member_mask)
       here |= o->mask;
   }
-  u32 absent = w->member_mask & ~here;
+  u32 absent = w->member_mask & ~here & existing(d, w);
   if (!absent) return;
   char lanes[200];
   detect_lanes_text(absent, lanes, sizeof lanes);
@@ -159,8 +166,9 @@ static void report_row(struct detect *d, const struct vm_fault *f, u32 i, u32 j,
     strbuf_printf(out, "%s warps %u-%u ", block, w->who.warp, w->who.warp + (j - i) - 1);
   else
     strbuf_printf(out, "%s warp %u ", block, w->who.warp);
-  if (w->mask != ~0u) strbuf_printf(out, "%s ", lanes);
-  bool one = j - i == 1 && (w->mask == ~0u || !(w->mask & (w->mask - 1)));
+  bool whole = w->mask == existing(d, w);
+  if (!whole) strbuf_printf(out, "%s ", lanes);
+  bool one = j - i == 1 && (whole || !(w->mask & (w->mask - 1)));
   const char *s = one ? "s" : "";
   switch (w->kind) {
   case VM_WAIT_BARRIER:
@@ -271,7 +279,7 @@ static void say_barrier(struct detect *d, const struct vm_fault *v, struct strbu
 static void say_collective(struct detect *d, const struct vm_fault *v, const struct vm_wait *w,
                            struct strbuf *m) {
   char lanes[200], missing[200], block[64];
-  u32 absent = w->member_mask;
+  u32 absent = w->member_mask & existing(d, w);
   for (u32 i = 0; i < v->wait_count; i++)
     if (v->waits[i].who.warp_global == w->who.warp_global && same_place(&v->waits[i], w))
       absent &= ~v->waits[i].mask;

@@ -125,6 +125,12 @@ static void collect(struct judge *j, struct pz *pz, const struct pz_step *s) {
     if (j->ignores_rules && f->kind == V_RULE) continue;
     f->schedule = vm_schedule_name(s->schedule);
     f->seed = s->seed;
+    /* The usual order came first, for every shape. */
+    if (f->kind == V_WRONG && s->schedule != VM_CONVERGED && !j->request->plan.only && !j->on_gpu)
+      f->message = arena_printf(pz->arena,
+                                "%s With the usual order of the threads it comes out right: it "
+                                "depends on who comes first.",
+                                f->message);
     f->launch_index = pz->launches ? pz->launches - 1 : 0;
     finding_list_add(&j->found, f);
   }

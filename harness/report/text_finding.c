@@ -108,13 +108,18 @@ void text_finding(const struct report_style *s, const struct finding *f, const c
   const char *label = label_of(f);
   fprintf(out, "  %-7s ", label);
   mark(s, f);
+  bool scheduled = f->schedule && f->schedule[0];
+  const char *comma = ", ";
   if (f->object[0])
     text_object(out, f);
+  else if (f->kind == V_COMPILE)
+    fputs("not accepted", out);
+  else if (f->severity == SEVERITY_NOTE || f->kind == V_INTERNAL || !(shape[0] || scheduled))
+    fputs(verdict_text(f->kind), out);
   else
-    fputs(f->kind == V_COMPILE ? "not accepted" : verdict_text(f->kind), out);
-  if (shape[0]) fprintf(out, ", in shape %s", shape);
-  if (f->schedule && f->schedule[0])
-    fprintf(out, ", schedule %s, seed %" PRIu64, f->schedule, f->seed);
+    comma = ""; /* the label has said it */
+  if (shape[0]) fprintf(out, "%sin shape %s", comma, shape), comma = ", ";
+  if (scheduled) fprintf(out, "%sschedule %s, seed %" PRIu64, comma, f->schedule, f->seed);
   if (f->launch_index) fprintf(out, ", launch %u", f->launch_index + 1);
   fputc('\n', out);
   for (u32 i = 0; i < f->access_count; i++)
