@@ -65,7 +65,10 @@ static const struct ptx_module *load(struct running *r, enum build build) {
   struct ptx_module *m = NULL;
   str ptx = r->e->source;
   if (!r->e->is_ptx && !compile(r, build, &ptx)) return NULL;
-  if (ptx_parse(r->keep, ptx, &m, &why)) return m;
+  if (ptx_parse(r->keep, ptx, &m, &why)) {
+    if (!r->e->is_ptx) compile_shapes(r->e->path, m);
+    return m;
+  }
   /* PTX that we were given is its author's business; PTX from a compiler is ours to understand. */
   struct finding *f = finding_list_say(&r->found, r->e->is_ptx ? V_COMPILE : V_INTERNAL,
                                        "The PTX cannot be read: line %u: %s", why.line, why.text);

@@ -5,6 +5,7 @@
 #ifndef WL_COMPILE_H
 #define WL_COMPILE_H
 #include "base/base.h"
+#include "ptx/ptx.h"
 
 enum compiler { COMPILER_AUTO, COMPILER_NVRTC, COMPILER_CLANG };
 enum build { BUILD_DEBUG, BUILD_RELEASE };
@@ -35,6 +36,9 @@ struct compile_result {
  * directory, compiler crashed or timed out): why says what to do. */
 bool compile_ptx(struct arena *keep, const struct compile_request *r, struct compile_result *out,
                  struct diag *why);
+
+/* Sets the shape of the module's arrays of two and more dimensions, where the source file tells. */
+void compile_shapes(const char *path, struct ptx_module *m);
 
 /* Does this `why` of compile_ptx mean that only the CUDA toolkit can compile the file (SKIP, not a
  * fault)? */

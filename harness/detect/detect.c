@@ -149,7 +149,7 @@ struct finding *detect_finding(struct detect *d, enum verdict_kind kind, enum se
   struct finding *f = NEW(d->keep, struct finding);
   f->kind = kind;
   f->severity = severity;
-  f->space = f->object = f->message = f->suggestion = f->waits = "";
+  f->space = f->object = f->index = f->message = f->suggestion = f->waits = "";
   f->element = -1;
   f->schedule = d->launch.schedule;
   f->seed = d->launch.seed;

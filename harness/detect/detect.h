@@ -54,6 +54,7 @@ struct finding {
   const char *object; /* "tile"; "" where there is none */
   u64 offset;         /* bytes from the object's start */
   i64 element;        /* index by element or access size, -1 = unknown */
+  const char *index;  /* "[3][4]" where the array has rows, else "": then element says it */
   struct finding_access accesses[4]; /* the first is the one to look at first */
   u32 access_count;
   const char *message;    /* one or two sentences, complete in themselves, no place names needed */

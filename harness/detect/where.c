@@ -186,6 +186,21 @@ static u32 element_bytes(const struct vm_object *o, u32 size_bytes) {
   return size_bytes ? size_bytes : 1;
 }
 
+/* "[3][4]"; false: no rows, or not known. */
+static bool index_text(const struct vm_object *o, u64 offset, char *out, size_t size) {
+  const struct ptx_shape *s = o->shape;
+  u64 at = s ? offset / s->elem_bytes : 0, row = 1;
+  size_t n = 0;
+  if (!s || o->size_bytes <= offset) return false;
+  for (u32 i = 1; i < s->count; i++) row *= s->dim[i];
+  for (u32 i = 0; i < s->count && n < size; i++) {
+    n += (size_t)snprintf(out + n, size - n, "[%llu]", (unsigned long long)(at / row));
+    at %= row;
+    if (i + 1 < s->count) row /= s->dim[i + 1];
+  }
+  return true;
+}
+
 void detect_object_at(struct detect *d, struct finding *f, const struct vm_object *o, u64 offset,
                       u32 size_bytes) {
   if (!o) return;
@@ -193,6 +208,8 @@ void detect_object_at(struct detect *d, struct finding *f, const struct vm_objec
   f->object = o->name ? str_copy(d->keep, str_of(o->name)).p : "";
   f->offset = offset;
   f->element = (i64)(offset / element_bytes(o, size_bytes));
+  char index[80];
+  if (index_text(o, offset, index, sizeof index)) f->index = str_copy(d->keep, str_of(index)).p;
 }
 
 void detect_object_text(const struct vm_object *o, u64 offset, u32 size_bytes, char *out,
@@ -202,7 +219,10 @@ void detect_object_text(const struct vm_object *o, u64 offset, u32 size_bytes, c
     return;
   }
   u32 e = element_bytes(o, size_bytes);
-  if (o->size_bytes == e)
+  char index[80];
+  if (index_text(o, offset, index, sizeof index))
+    snprintf(out, size, "%s%s", o->name, index);
+  else if (o->size_bytes == e)
     snprintf(out, size, "%s", o->name);
   else
     snprintf(out, size, "%s[%llu]", o->name, (unsigned long long)(offset / e));

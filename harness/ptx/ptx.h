@@ -95,6 +95,11 @@ struct ptx_reloc {              /* an address inside an initialiser */
   i64 addend;
   bool generic; /* generic(sym): the generic address; else the address in its own space */
 };
+enum { PTX_DIMENSIONS = 4 };
+struct ptx_shape { /* of an array, as its source declares it; PTX has only its bytes */
+  u32 count;       /* 0: not known */
+  u32 dim[PTX_DIMENSIONS], elem_bytes;
+};
 struct ptx_var {
   str name;
   enum ptx_space space;
@@ -106,7 +111,8 @@ struct ptx_var {
   const u8 *init; /* size_bytes, NULL = zero (global, const) or undefined (shared, local) */
   struct ptx_reloc *relocs;
   u32 reloc_count;
-  i32 func; /* function that declares it (demoted shared, local), -1 = module scope */
+  i32 func;               /* function that declares it (demoted shared, local), -1 = module scope */
+  struct ptx_shape shape; /* compile_shapes() fills it in */
 };
 
 /* ---- functions ---- */

@@ -104,6 +104,7 @@ static const struct ptx_module *build(struct judge *j, enum build kind) {
                      why.line, why.text);
     return NULL;
   }
+  compile_shapes(j->request->path, m);
   return m;
 }
 

@@ -67,6 +67,7 @@ static struct finding *copy(struct arena *a, const struct finding *f) {
   *n = *f;
   n->space = keep_text(a, f->space);
   n->object = keep_text(a, f->object);
+  n->index = keep_text(a, f->index);
   n->message = keep_text(a, f->message);
   n->suggestion = keep_text(a, f->suggestion);
   n->waits = keep_text(a, f->waits);

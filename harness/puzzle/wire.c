@@ -101,6 +101,7 @@ static void visit_finding(struct wire *w, struct finding *f) {
   text(w, &f->object);
   FIELD(w, f->offset);
   FIELD(w, f->element);
+  text(w, &f->index);
   f->access_count = ranged(w, f->access_count, COUNT_OF(f->accesses) + 1);
   for (u32 i = 0; i < f->access_count; i++) visit_access(w, &f->accesses[i]);
   text(w, &f->message);

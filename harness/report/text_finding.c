@@ -39,7 +39,10 @@ void report_paragraph(const struct report_style *s, const char *label, const cha
 void text_object(FILE *out, const struct finding *f) {
   if (f->space[0]) fprintf(out, "%s ", f->space);
   fputs(f->object, out);
-  if (f->element >= 0) fprintf(out, "[%" PRId64 "]", f->element);
+  if (f->index && f->index[0])
+    fputs(f->index, out);
+  else if (f->element >= 0)
+    fprintf(out, "[%" PRId64 "]", f->element);
 }
 
 static void block_text(FILE *out, const u32 b[3]) {

@@ -18,7 +18,8 @@ struct vm_object {
   u64 base;             /* address in its own space's numbering (generic for global) */
   u64 size_bytes;
   u32 elem_bytes; /* declared element size, 1 where unknown (byte arrays): then see access size */
-  u32 block;      /* shared: linear index of the owning block; else 0 */
+  const struct ptx_shape *shape; /* NULL: not known, or no variable */
+  u32 block;                     /* shared: linear index of the owning block; else 0 */
   enum vm_object_state state;
   bool is_heap; /* device malloc */
   u8 *data;     /* host memory, size_bytes */

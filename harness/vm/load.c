@@ -74,6 +74,7 @@ bool vm_load(struct vm_machine *m, struct diag *why) {
         vm_mem_new(m, var->space, str_copy(&m->arena, name).p,
                    var->size_bytes ? var->size_bytes : 1, ptx_type_bytes(var->type), why);
     if (!mem) return false;
+    mem->o.shape = var->shape.count ? &var->shape : NULL;
     m->var_address[v] = mem->o.base;
   }
   m->dynamic_base = (shared + 1023) & ~1023u;

@@ -25,6 +25,7 @@ void vm_slots_make(struct vm_machine *m) {
           .space = SP_SHARED,
           .name = v->name,
           .base = v->base,
+          .shape = v->var && v->var->shape.count ? &v->var->shape : NULL,
           .elem_bytes = v->var && ptx_type_bytes(v->var->type) ? ptx_type_bytes(v->var->type) : 1};
       vm_mem_init(mem, v->size_bytes, !m->config.no_undefined, VM_POISON);
     }
