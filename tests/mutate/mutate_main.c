@@ -69,6 +69,18 @@ static enum verdict_kind verdict_of(const char *json) {
   return verdict_find((str){p + 13, (size_t)(end - p - 13)}, &k) ? k : V_INTERNAL;
 }
 
+/* exec shows the values of its last run only: the other schedules, one by one. */
+static bool values_differ(struct arena *a, const struct exec_case *c, const char *path,
+                          struct diag *why) {
+  static const char *const plans[] = {"converged", "reversed", "split",      "split-reversed",
+                                      "buffered",  "random",   "adversarial"};
+  for (u32 i = 0; c->dump_count && i < COUNT_OF(plans); i++) {
+    const char *extra = arena_printf(a, OPTIONS " %s --schedule %s", m.work, plans[i]);
+    if (!exec_judge(c, right_exec(a, path, c, m.with, extra), why)) return true;
+  }
+  return false;
+}
+
 /* Noticed means: any launch is judged otherwise, or leaves other values. */
 static void try_launches(struct arena *a, const struct trial *t, const char *path,
                          struct strbuf *out) {
@@ -81,6 +93,13 @@ static void try_launches(struct arena *a, const struct trial *t, const char *pat
     if (exec_judge(c, json, &why)) continue;
     if (k == V_PASS && strstr(why.text, "there is no note")) continue;
     answer(out, k == V_PASS ? V_WRONG : k, k == V_INTERNAL ? json : why.text);
+    return;
+  }
+  for (u32 i = 0; i < t->right->launch_count; i++) {
+    struct diag why = {0};
+    if (!values_differ(a, t->right->launches[i], path, &why)) continue;
+    if (strstr(why.text, "there is no note")) continue;
+    answer(out, V_WRONG, why.text);
     return;
   }
   answer(out, V_PASS, "");

@@ -123,7 +123,9 @@ const char *right_exec(struct arena *a, const char *path, const struct exec_case
   n = split(arena_printf(a, "%s %s", launch->options, extra), words, n);
   for (u32 i = 0; launch->add_dumps && i < launch->dump_count; i++) {
     words[n++] = arena_printf(a, "--dump");
-    words[n++] = arena_printf(a, "%u%s", launch->dumps[i].arg, launch->dumps[i].count);
+    const struct exec_dump_want *d = &launch->dumps[i];
+    const char *field = d->field ? arena_printf(a, ".%u", d->field - 1) : "";
+    words[n++] = arena_printf(a, "%u%s%s", d->arg, field, d->count);
   }
   FILE *out = tmpfile();
   struct options o = {.keep = a};
