@@ -361,7 +361,7 @@ static void arrival_issued(struct race *r, const struct vm_async_event *e) {
   struct race_block *b = detect_block_of(r, e->who->block);
   struct race_viewer v = {
       r, b, &b->warps[e->who->warp], e->who->warp, e->lane, e->who->warp_global};
-  r->arrivals = base_grow(r->arrivals, &r->arrival_cap, r->arrival_count + 1u, sizeof *r->arrivals);
+  r->arrivals = held_grow(r->arrivals, &r->arrival_cap, r->arrival_count + 1u, sizeof *r->arrivals);
   r->arrivals[r->arrival_count++] = (struct race_arrival){e->id, detect_clock_now(&v)};
   detect_clock_bump(r, v.w);
 }

@@ -47,7 +47,7 @@ static u32 unit_of(struct race *r, const struct vm_sync *s, enum detect_sync_kin
   for (u32 i = 0; i < r->unit_count; i++)
     if (r->units[i].pos_id == s->pos_id && r->units[i].stack == stack) return r->units[i].unit;
   u32 unit = unit_new(r, s, kind);
-  r->units = base_grow(r->units, &r->unit_cap, r->unit_count + 1u, sizeof *r->units);
+  r->units = held_grow(r->units, &r->unit_cap, r->unit_count + 1u, sizeof *r->units);
   r->units[r->unit_count++] = (struct race_unit){stack, s->pos_id, unit};
   return unit;
 }
@@ -83,7 +83,7 @@ static void arm(struct race *r, const struct vm_sync *s, u32 unit) {
   if (!(w->strong & s->mask)) return;
   if (!w->armed) {
     size_t cap = 0;
-    w->armed = base_grow(NULL, &cap, DETECT_MAX_SYNCS, sizeof *w->armed);
+    w->armed = held_grow(NULL, &cap, DETECT_MAX_SYNCS, sizeof *w->armed);
     memset(w->armed, 0, DETECT_MAX_SYNCS * sizeof *w->armed);
   }
   w->armed[unit - 1] |= w->strong & s->mask;

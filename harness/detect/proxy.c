@@ -39,7 +39,7 @@ void detect_proxy_fence(struct race *r, const struct vm_async_event *e) {
       b->proxies_lost = true;
       break;
     }
-    b->proxies = base_grow(b->proxies, &b->proxy_cap, b->proxy_count + 1u, sizeof *b->proxies);
+    b->proxies = held_grow(b->proxies, &b->proxy_cap, b->proxy_count + 1u, sizeof *b->proxies);
     b->proxies[b->proxy_count++] =
         (struct race_proxy){v.warp, v.lane, v.w->epoch, detect_clock_now(&v)};
   }
