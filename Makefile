@@ -17,9 +17,16 @@ MARCH  := $(if $(filter 3,$(HAS_V3)),-march=x86-64-v3)
 WARN   := -Wall -Wextra -Wshadow -Wconversion
 CFLAGS ?= -O2 -g
 ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(MARCH) -ffp-contract=off -fno-strict-aliasing -Iharness -MMD -MP $(EXTRA)
-LIBS   := -ldl -lm -lpthread
+LIBS    = -ldl -lm -lpthread $(foreach l,libcrypto sqlite3 libseccomp,$(call lib,$(l)))
 
-HARNESS := $(wildcard harness/*/*.c)
+# What the grader needs beyond a C compiler is used where it is there: make setup installs it.
+GRADE_LIBS := libcrypto sqlite3 libseccomp libarchive
+HAVE       := $(foreach l,$(GRADE_LIBS),$(shell pkg-config --exists $(l) 2>/dev/null && echo $(l)))
+STATIC     := $(if $(findstring sanitize,$(CFLAGS)),,$(shell echo 'int main(void) { return 0; }' | \
+                $(CC) -static -x c -o /tmp/warplings-static.$$$$ - 2>/dev/null && rm -f /tmp/warplings-static.$$$$ && echo -static))
+lib         = $(if $(filter $(1),$(HAVE)),$(shell pkg-config --libs $(1)))
+
+HARNESS := $(filter-out harness/box/%,$(wildcard harness/*/*.c)) harness/box/frame.c
 CHECKS  := $(wildcard puzzles/*/check.c)
 UNITS   := $(sort $(wildcard tests/*/test_*.c))
 TESTS   := $(shell find tests -name '*.c' -not -path 'tests/bench/*' -not -path 'tests/fuzz/fuzz_*' -not -name '*_main.c' 2>/dev/null)
@@ -38,7 +45,7 @@ help: ## what make can do
 setup: ## install what is missing (apt on Debian and Ubuntu)
 	@sh .ci/setup
 
-all: $(BUILD)/warplings ## build the program
+all: $(BUILD)/warplings $(BUILD)/warplings-box $(BUILD)/warplings-vm ## build the program
 
 check: all ## judge puzzles: [P=07] [SRC=solutions] [BACKEND=gpu] [SEED=n]
 	@$(BUILD)/warplings check $(CHECK_FLAGS)
@@ -122,6 +129,27 @@ $(BUILD)/warplings: $(OBJ) $(BUILD)/objects.list
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $(OBJ) $(LIBS)
 
+# The grader's sandboxed programs: no puzzle, no reference is linked into them (docs/instructor.md).
+box_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)))
+$(BUILD)/warplings-box: $(call box_objects,harness/base/*.c harness/compile/*.c harness/box/frame.c \
+                          harness/box/unpack.c harness/box/compile.c harness/box/main.c)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(call lib,libarchive) -ldl
+$(BUILD)/warplings-vm: $(call box_objects,harness/base/*.c harness/ptx/*.c harness/vm/*.c harness/detect/*.c \
+                         harness/puzzle/wire.c harness/puzzle/verdict.c harness/box/frame.c harness/box/machine.c)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) $(EXTRA) $(STATIC) -o $@ $^ -lm
+
+# Changes only when a library comes or goes.
+$(BUILD)/config.h: FORCE
+	@mkdir -p $(@D)
+	@{ echo '/* made by the Makefile: which libraries are here */'; for l in $(HAVE); do case $$l in \
+	  libcrypto) echo '#define WL_HAVE_CRYPTO' ;; sqlite3) echo '#define WL_HAVE_SQLITE' ;; \
+	  libseccomp) echo '#define WL_HAVE_SECCOMP' ;; libarchive) echo '#define WL_HAVE_ARCHIVE' ;; esac; done; } > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(BUILD)/harness/box/unpack.o $(BUILD)/harness/grade/%.o: ALL_CFLAGS += -I$(BUILD)
+$(BUILD)/harness/box/unpack.o $(patsubst %.c,$(BUILD)/%.o,$(wildcard harness/grade/*.c)): $(BUILD)/config.h
+
 # Changes only when a source comes or goes: a deleted puzzle must leave the program too.
 $(BUILD)/objects.list: FORCE
 	@mkdir -p $(@D)
@@ -193,4 +221,4 @@ $(BUILD)/tests/run: $(TEST_OBJ) $(BUILD)/objects.list
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -Wl,--wrap=tcase_create -o $@ $(TEST_OBJ) $(shell pkg-config --libs check 2>/dev/null) $(LIBS)
 
--include $(OBJ:.o=.d) $(TESTS:%.c=$(BUILD)/%.d) $(BENCHES:=.d) $(wildcard $(BUILD)/tests/mutate/*.d)
+-include $(OBJ:.o=.d) $(patsubst %.c,$(BUILD)/%.d,$(wildcard harness/box/*.c)) $(TESTS:%.c=$(BUILD)/%.d) $(BENCHES:=.d) $(wildcard $(BUILD)/tests/mutate/*.d)

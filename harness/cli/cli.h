@@ -32,6 +32,10 @@ struct options {      /* zero-initialised; cli_options fills it in */
   u64 max_steps;
   struct vm_cost cost;
   bool cooperative;
+  /* grade */
+  const char *out, *course, *secret, *sandbox;
+  u32 per_task;
+  bool slurm, parallel;
 };
 enum option_users { /* which verbs take an option */
                     FOR_CHECK = 1,
@@ -44,6 +48,8 @@ enum option_users { /* which verbs take an option */
                     FOR_SELFCHECK = 128,
                     FOR_EXEC = 256,
                     FOR_WATCH = 512,
+                    FOR_GRADE = 1024,
+                    FOR_GRADE_ONE = 2048,
                     FOR_JUDGING = FOR_CHECK | FOR_NEXT,
                     FOR_ALL = 1023
 };
@@ -235,6 +241,8 @@ int cli_solution(struct options *o);
 int cli_doctor(struct options *o);
 int cli_selfcheck(struct options *o);
 int cli_exec(struct options *o);
+int cli_grade(struct options *o);
+int cli_grade_one(struct options *o);
 /* check.c: also what watch shows */
 const char *cli_short_id(const char *id);                /* "07"; valid until the next call */
 struct job cli_job(const struct options *o, u32 puzzle); /* without a path */

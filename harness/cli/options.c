@@ -36,7 +36,14 @@ enum { /* getopt's codes: above the characters */
        O_COST,
        O_MAX_STEPS,
        O_MEMORY_LIMIT,
-       O_DUMP
+       O_DUMP,
+       O_OUT,
+       O_COURSE,
+       O_SECRET,
+       O_SANDBOX,
+       O_PER_TASK,
+       O_SLURM,
+       O_PARALLEL
 };
 enum { MEMORY_LEAST_MIB = 16 };
 struct row {
@@ -46,7 +53,7 @@ struct row {
   unsigned users;
   const char *help;
 };
-enum { RUNS = FOR_JUDGING | FOR_EXEC, MANY = FOR_JUDGING | FOR_SELFCHECK };
+enum { RUNS = FOR_JUDGING | FOR_EXEC, MANY = FOR_JUDGING | FOR_SELFCHECK | FOR_GRADE };
 static const struct row rows[] = {
     {"root", O_ROOT, "DIR", FOR_ALL,
      "the project's folder (default: found from here, or from the program)"},
@@ -59,7 +66,8 @@ static const struct row rows[] = {
      "only this one: converged reversed split split-reversed random adversarial buffered timed"},
     {"format", O_FORMAT, "NAME", RUNS, "text json junit tap (exec: text json)"},
     {"jobs", O_JOBS, "N", MANY, "worker processes (default: one for each core)"},
-    {"compiler", O_COMPILER, "NAME", RUNS | FOR_SELFCHECK | FOR_WATCH, "auto nvrtc clang"},
+    {"compiler", O_COMPILER, "NAME", RUNS | FOR_SELFCHECK | FOR_WATCH | FOR_GRADE,
+     "auto nvrtc clang"},
     {"timeout", O_TIMEOUT, "SECONDS", RUNS | FOR_SELFCHECK | FOR_WATCH,
      "wall-clock guard of one judgement"},
     {"editor", O_EDITOR, NULL, RUNS, "also print file:line: error: lines"},
@@ -86,6 +94,14 @@ static const struct row rows[] = {
      "memory of one judging process, device buffers included (default 2048)"},
     {"dump", O_DUMP, "K[:COUNT]", FOR_EXEC,
      "print the buffer that is parameter K, or field F of the struct K.F; from 0"},
+    {"out", O_OUT, "DIR", FOR_GRADE, "where the results go; a second run goes on there"},
+    {"course", O_COURSE, "FILE", FOR_GRADE, "what counts and how much: docs/instructor.md"},
+    {"secret", O_SECRET, "FILE", FOR_GRADE,
+     "words that hidden inputs follow from (default: the course file's, else drawn once)"},
+    {"sandbox", O_SANDBOX, "bwrap|uid|none", FOR_GRADE, "how students' code is kept apart"},
+    {"per-task", O_PER_TASK, "N", FOR_GRADE, "submissions in one task of an engine (default 1)"},
+    {"slurm", O_SLURM, NULL, FOR_GRADE, "run as a Slurm job array, wait for it"},
+    {"parallel", O_PARALLEL, NULL, FOR_GRADE, "run through GNU parallel"},
 };
 
 int cli_fail(const struct diag *why) {
@@ -209,6 +225,13 @@ static bool take(struct options *o, int code, const char *v, bool is_exec) {
     held_set_limit(n << 20); /* the processes that judge inherit it */
     return true;
   case O_DUMP: return append(o->dump_specs, &o->dump_spec_count, v);
+  case O_OUT: o->out = v; return *v != 0;
+  case O_COURSE: o->course = v; return *v != 0;
+  case O_SECRET: o->secret = v; return *v != 0;
+  case O_SANDBOX: o->sandbox = v; return *v != 0;
+  case O_PER_TASK: return small_number(v, 1, &o->per_task);
+  case O_SLURM: return o->slurm = true;
+  case O_PARALLEL: return o->parallel = true;
   default: return false;
   }
 }

@@ -11,12 +11,32 @@ enum device_kind { DEVICE_VM, DEVICE_GPU, DEVICE_KIND_COUNT };
 const char *device_kind_name(enum device_kind k);
 bool device_kind_find(const char *name, enum device_kind *out);
 
+struct device_elsewhere;
 struct device_config { /* zero means default */
   enum device_kind kind;
+  const struct device_elsewhere *elsewhere; /* not here: kind does not matter then */
   struct vm_config vm;         /* the machine's shape, schedule and seed */
   struct detect_policy policy; /* what counts as an error */
   bool no_race;                /* leave the race check out: optimised builds */
   str ptx;                     /* GPU only: the text that the module was parsed from */
+};
+
+/* A machine in another process (grade/ keeps it in a sandbox). Each function as its namesake below;
+ * whatever comes back is data from a process that is not trusted, checked by who fills this in. */
+enum device_view { DEVICE_BYTES, DEVICE_DEFINED, DEVICE_WRITTEN };
+struct device_elsewhere {
+  void *self;
+  bool (*create)(void *self, struct arena *keep, const struct ptx_module *module,
+                 const struct device_config *config, struct diag *why);
+  void (*destroy)(void *self);
+  u64 (*alloc)(void *self, const char *name, u64 size_bytes, u32 elem_bytes, struct diag *why);
+  bool (*release)(void *self, u64 address, struct diag *why);
+  bool (*write)(void *self, u64 address, const void *from, u64 size_bytes, struct diag *why);
+  bool (*view)(void *self, enum device_view what, u64 address, void *to, u64 size_bytes,
+               struct diag *why);
+  enum vm_outcome (*launch)(void *self, const struct vm_launch *launch,
+                            struct vm_counters *counters, struct diag *why);
+  const struct finding *const *(*findings)(void *self, u32 *count, u64 *dropped);
 };
 
 struct device;

@@ -73,6 +73,10 @@ double *pz_random_f64(struct pz *pz, size_t n, double lo, double hi) {
 
 uint32_t pz_random(struct pz *pz, uint32_t below) { return below ? rng_below(&pz->rng, below) : 0; }
 
+int pz_vary(struct pz *pz, int usual, int lo, int hi) {
+  return pz->hidden && lo < hi ? (int)draw(pz, lo, hi) : usual;
+}
+
 /* ---- device buffers ---- */
 struct pz_buf *pz_out(struct pz *pz, const char *name, enum pz_type t, size_t n) {
   struct pz_buf *b = NEW(pz->arena, struct pz_buf);

@@ -21,6 +21,8 @@ struct judge {
   struct finding_list found; /* strings in keep */
   bool wants_rules;
   bool ignores_rules; /* they are for the schedule that run_rules takes */
+  u32 hidden;         /* the hidden case that runs, from 1; 0: a public one */
+  bool values_only;   /* no race check: are the values right? */
   str ptx;            /* of the last build */
   bool on_gpu;        /* the last stage: values and time on the GPU */
   const char *gpu;
@@ -84,9 +86,15 @@ static const struct ptx_module *build(struct judge *j, enum build kind) {
                               .compiler = j->request->compiler,
                               .build = kind,
                               .cache_dir = j->request->cache_dir};
-  if (!compile_ptx(j->keep, &r, &c, &why)) {
-    struct finding *f =
-        finding_list_say(&j->found, pz_uncompiled(j->request->path, &why), "%s", why.text);
+  const struct pz_workshop *w = j->request->workshop;
+  const struct ptx_module *made = NULL;
+  if (!(w ? w->build(w->self, j->keep, kind, &c, &made, &why)
+          : compile_ptx(j->keep, &r, &c, &why))) {
+    enum verdict_kind kind_of_fault = pz_uncompiled(j->request->path, &why);
+    /* Elsewhere there is no file to look at: what names it lies in its contents. */
+    if (w && kind_of_fault != V_SKIP)
+      kind_of_fault = strcmp(why.file, j->request->path) == 0 ? V_COMPILE : V_INTERNAL;
+    struct finding *f = finding_list_say(&j->found, kind_of_fault, "%s", why.text);
     f->suggestion = str_copy(j->keep, str_of(why.next)).p;
     return NULL;
   }
@@ -99,11 +107,12 @@ static const struct ptx_module *build(struct judge *j, enum build kind) {
   }
   struct ptx_module *m = NULL;
   j->ptx = c.ptx;
-  if (!ptx_parse(j->keep, c.ptx, &m, &why)) {
+  if (w ? !made : !ptx_parse(j->keep, c.ptx, &m, &why)) {
     finding_list_say(&j->found, V_INTERNAL, "The compiler's PTX cannot be read: line %u: %s",
                      why.line, why.text);
     return NULL;
   }
+  if (w) return made;
   compile_shapes(j->request->path, m);
   return m;
 }
@@ -155,6 +164,10 @@ static u64 case_seed(u64 seed, int c) {
   return rng_next(&state);
 }
 
+static u64 input_seed(const struct judge *j) {
+  return j->request->input_seed ? j->request->input_seed : j->request->plan.seed;
+}
+
 /* false: an error was found. */
 static bool run_case(struct judge *j, const struct ptx_module *m, int c, const struct pz_step *s,
                      bool optimized, char shape[static 160]) {
@@ -164,10 +177,14 @@ static bool run_case(struct judge *j, const struct ptx_module *m, int c, const s
                   .module = m,
                   .case_index = c,
                   .optimized = optimized,
-                  .rng = case_seed(j->request->plan.seed, c)};
+                  .hidden = j->hidden > 0,
+                  .rng = case_seed(input_seed(j) + j->hidden, c)};
   pz.found.keep = &arena;
-  struct device_config config = {
-      .kind = j->on_gpu ? DEVICE_GPU : DEVICE_VM, .no_race = optimized, .ptx = j->ptx};
+  struct device_config config = {.kind = j->on_gpu ? DEVICE_GPU : DEVICE_VM,
+                                 .elsewhere =
+                                     j->request->workshop ? j->request->workshop->machine : NULL,
+                                 .no_race = optimized || j->values_only,
+                                 .ptx = j->ptx};
   config.vm.schedule = s->schedule;
   config.vm.seed = s->seed;
   config.vm.max_steps = j->puzzle->max_steps ? j->puzzle->max_steps : steps_default;
@@ -295,6 +312,50 @@ static void run_optimized(struct judge *j) {
     }
 }
 
+/* The public cases have passed: cases of the same kind with sizes and data that nobody has seen, in
+ * the usual order, its reverse, lane by lane and two random ones. */
+static void run_hidden(struct judge *j, const struct ptx_module *m) {
+  static const struct pz_step steps[] = {
+      {.schedule = VM_CONVERGED}, {.schedule = VM_REVERSED},          {.schedule = VM_SPLIT},
+      {.schedule = VM_RANDOM},    {.schedule = VM_RANDOM, .seed = 1},
+  };
+  char shape[160];
+  u32 small = small_cases(j->puzzle);
+  for (u32 h = 1; h <= j->request->hidden_cases; h++) {
+    u64 draw = input_seed(j) ^ h;
+    int c = (int)rng_below(&draw, small);
+    j->hidden = h;
+    for (size_t i = 0; i < COUNT_OF(steps); i++) {
+      struct pz_step s = steps[i];
+      s.seed += j->request->plan.seed;
+      if (!run_case(j, m, c, &s, false, shape)) {
+        j->v->evidence.failed_shape = "a hidden case";
+        j->v->evidence.hidden_failed = true;
+        return;
+      }
+      j->v->evidence.runs++;
+    }
+    j->v->evidence.hidden++;
+  }
+  j->hidden = 0;
+}
+
+/* Races aside: are the values of every case right in the usual order? */
+static void run_values(struct judge *j, const struct ptx_module *m) {
+  struct finding_list aside = j->found;
+  struct pz_step s = {.schedule = VM_CONVERGED, .seed = j->request->plan.seed};
+  char shape[160];
+  bool right = true;
+  for (u32 i = 0; right && i < aside.count; i++)
+    right = aside.items[i]->severity == SEVERITY_NOTE || aside.items[i]->kind == V_RACE;
+  j->found = (struct finding_list){.keep = j->keep};
+  j->values_only = true;
+  for (int c = 0; right && c < j->puzzle->cases; c++) right = run_case(j, m, c, &s, false, shape);
+  finding_list_free(&j->found);
+  j->found = aside;
+  j->v->evidence.values_right = right;
+}
+
 /* What the machine has proved is run on the GPU as well: the optimised build, every case, several
  * times. It adds evidence and a time, the best round's; it cannot replace the proof. */
 static void run_gpu(struct judge *j) {
@@ -336,8 +397,12 @@ void pz_judge(struct arena *keep, const struct pz_puzzle *p, const struct pz_req
   if (p->cases <= 0) finding_list_say(&j.found, V_INTERNAL, "This puzzle's check has no cases.");
   const struct ptx_module *m = p->cases > 0 ? build(&j, BUILD_DEBUG) : NULL;
   bool ok = m && run_debug(&j, m);
-  bool advises = ok && !r->plan.only; /* one schedule proves little */
-  if (ok && j.wants_rules) run_rules(&j);
+  /* One schedule proves little; a grader gives marks, no advice. */
+  bool advises = ok && !r->plan.only && !r->workshop;
+  if (ok && r->hidden_cases) run_hidden(&j, m);
+  if (ok && j.wants_rules && !finding_list_has_error(&j.found)) run_rules(&j);
+  if (m && !ok && r->wants_values) run_values(&j, m);
+  if (ok && !out->evidence.hidden_failed) out->evidence.values_right = true;
   if (ok && r->both_builds && !finding_list_has_error(&j.found)) run_optimized(&j);
   if (advises && !finding_list_has_error(&j.found)) advise(&j, m);
   if (m && r->device == DEVICE_GPU && !finding_list_has_error(&j.found)) run_gpu(&j);

@@ -28,6 +28,17 @@ struct pz_step {
 /* Step i of the plan; false behind its end. Converged comes first: the order a learner expects. */
 bool pz_plan_step(const struct pz_plan *p, u32 i, struct pz_step *out);
 
+/* Compiling and running somewhere else: the grader's sandbox. This process then sees neither the
+ * PTX nor the machine. */
+struct pz_workshop {
+  void *self;
+  /* As compile_ptx, but a module comes instead of the text: kernels and their parameters are all
+   * that a judge needs. NULL with out->ok: the compiler's PTX could not be read, why says so. */
+  bool (*build)(void *self, struct arena *keep, enum build kind, struct compile_result *out,
+                const struct ptx_module **module, struct diag *why);
+  const struct device_elsewhere *machine;
+};
+
 struct pz_request { /* zero means default */
   const char *path; /* the learner's file, named in messages as given */
   enum compiler compiler;
@@ -35,6 +46,11 @@ struct pz_request { /* zero means default */
   struct pz_plan plan;
   bool both_builds;      /* the whole plan on the optimised build as well, not only the rules */
   const char *cache_dir; /* for compiled PTX; NULL: none */
+  /* ---- grading ---- */
+  const struct pz_workshop *workshop; /* NULL: here */
+  u64 input_seed;                     /* of the inputs; 0: plan.seed */
+  u32 hidden_cases; /* further cases whose sizes and data follow from input_seed: see pz_vary */
+  bool wants_values; /* after a RACE: are the values of all cases right? evidence.values_right */
 };
 /* Why a file could not be compiled: COMPILE where the reason lies in the file's contents (empty,
  * too large, not text), INTERNAL where it does not (no compiler, not a regular file). */

@@ -63,6 +63,10 @@ uint32_t *pz_random_u32(struct pz *pz, size_t n, uint32_t lo, uint32_t hi);
 float *pz_random_f32(struct pz *pz, size_t n, float lo, float hi);
 double *pz_random_f64(struct pz *pz, size_t n, double lo, double hi);
 uint32_t pz_random(struct pz *pz, uint32_t below); /* one number, 0..below-1 */
+/* A size of this case: `usual`, or in a grader's hidden cases a number in lo..hi (inclusive) that
+ * follows from the course's secret seed: a kernel made for the sizes on show fails there. Draw
+ * before the data. */
+int pz_vary(struct pz *pz, int usual, int lo, int hi);
 
 /* ---- device buffers: freed after the run ---- */
 struct pz_buf *pz_in(struct pz *pz, const char *name, enum pz_type t, size_t n, const void *from);

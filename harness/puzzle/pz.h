@@ -22,6 +22,7 @@ struct pz {
   u64 rng;   /* input data: a function of (seed, case) */
   int case_index;
   char shape[160];
+  bool hidden;      /* a case whose sizes nobody has seen: pz_vary */
   bool optimized;   /* the rules are judged in this run */
   bool wants_rules; /* the check asked for a rule or a counter: an optimised run is needed */
   bool stopped;     /* a launch did not finish: later launches and expectations do nothing */

@@ -13,6 +13,10 @@ struct verdict_evidence {   /* what a verdict rests on */
   const char *compiler;     /* "NVRTC 13.0"; "" when nothing was compiled */
   const char *gpu;          /* "ok, 6 shapes, NVIDIA H200, 0.021 ms"; "" when none ran */
   bool race_checked, values_checked;
+  u32 hidden;         /* hidden cases judged in full: the grader's */
+  bool hidden_failed; /* the error was found in a hidden case, after all public ones had passed */
+  bool values_right;  /* every public case's values are right, whatever else is wrong (known only
+                         when grading) */
 };
 struct verdict_dump { /* exec --dump: one buffer as text, one string for each element */
   u32 arg;            /* parameter number, from 0 */

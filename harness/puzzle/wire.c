@@ -5,7 +5,7 @@
 #include <string.h>
 #include "puzzle/verdict.h"
 
-static const char magic[8] = "WLV1";
+static const char magic[8] = "WLV2";
 
 struct wire {
   struct strbuf *out; /* writing when set */
@@ -124,6 +124,9 @@ static void visit_evidence(struct wire *w, struct verdict_evidence *e) {
   text(w, &e->gpu);
   flag(w, &e->race_checked);
   flag(w, &e->values_checked);
+  FIELD(w, e->hidden);
+  flag(w, &e->hidden_failed);
+  flag(w, &e->values_right);
 }
 
 static void visit_dump(struct wire *w, struct verdict_dump *d) {

@@ -91,6 +91,22 @@ void escape_tap(FILE *out, const char *s) {
   }
 }
 
+void escape_csv(FILE *out, const char *s) {
+  const char *first = s;
+  /* Spreadsheets pass over white space in front of a formula. */
+  while (*first == ' ') first++;
+  bool formula = *first && strchr("=+-@\t\r", *first);
+  bool quoted = formula || strpbrk(s, ",\"\n\r\t") || *s == ' ' || (*s && s[strlen(s) - 1] == ' ');
+  if (quoted) fputc('"', out);
+  if (formula) fputc('\'', out);
+  while (*s) {
+    u32 c = next_point(&s);
+    if (c == '"') fputc('"', out);
+    put_point(out, is_control(c) && c != '\n' && c != '\t' ? REPLACEMENT : c);
+  }
+  if (quoted) fputc('"', out);
+}
+
 void escape_text(FILE *out, const char *s, const char *indent, u32 max_lines) {
   for (u32 lines = 0; *s; lines++) {
     if (lines == max_lines) {

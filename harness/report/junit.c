@@ -39,8 +39,9 @@ static void fault(FILE *out, const char *element, const struct report_item *it) 
   fprintf(out, "</%s>\n", element);
 }
 
-static void testcase(FILE *out, const struct report_item *it) {
-  fputs("    <testcase classname=\"warplings\"", out);
+static void testcase(FILE *out, const char *class_name, const struct report_item *it) {
+  fputs("    <testcase", out);
+  attribute(out, "classname", class_name);
   attribute(out, "name", it->id);
   attribute(out, "file", it->path);
   fprintf(out, " time=\"%.3f\"", it->v->milliseconds / 1000);
@@ -59,28 +60,43 @@ static void testcase(FILE *out, const struct report_item *it) {
   fputs("    </testcase>\n", out);
 }
 
+void report_junit_count(struct report_junit *t, const struct verdict *v) {
+  t->tests++;
+  t->seconds += v->milliseconds / 1000;
+  if (v->kind == V_INTERNAL)
+    t->errors++;
+  else if (v->kind == V_SKIP)
+    t->skipped++;
+  else if (v->kind != V_PASS)
+    t->failures++;
+}
+
+static void totals(FILE *out, const struct report_junit *t) {
+  fprintf(out, " tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"%.3f\">\n",
+          t->tests, t->failures, t->errors, t->skipped, t->seconds);
+}
+
+void report_junit_begin(FILE *out, const struct report_junit *t) {
+  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", out);
+  totals(out, t);
+}
+
+void report_junit_suite(FILE *out, const char *name, const struct report_item *items, u32 count) {
+  struct report_junit t = {0};
+  for (u32 i = 0; i < count; i++) report_junit_count(&t, items[i].v);
+  fputs("  <testsuite", out);
+  attribute(out, "name", name);
+  totals(out, &t);
+  for (u32 i = 0; i < count; i++) testcase(out, name, &items[i]);
+  fputs("  </testsuite>\n", out);
+}
+
+void report_junit_end(FILE *out) { fputs("</testsuites>\n", out); }
+
 void junit_end(struct report *r) {
-  FILE *out = r->style.out;
-  u32 failures = 0, errors = 0, skipped = 0;
-  double seconds = 0;
-  for (u32 i = 0; i < r->count; i++) {
-    enum verdict_kind k = r->items[i].v->kind;
-    seconds += r->items[i].v->milliseconds / 1000;
-    if (k == V_INTERNAL)
-      errors++;
-    else if (k == V_SKIP)
-      skipped++;
-    else if (k != V_PASS)
-      failures++;
-  }
-  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
-  fprintf(out,
-          "<testsuites tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"%.3f\">\n",
-          r->count, failures, errors, skipped, seconds);
-  fprintf(out,
-          "  <testsuite name=\"warplings\" tests=\"%u\" failures=\"%u\" errors=\"%u\" "
-          "skipped=\"%u\" time=\"%.3f\">\n",
-          r->count, failures, errors, skipped, seconds);
-  for (u32 i = 0; i < r->count; i++) testcase(out, &r->items[i]);
-  fputs("  </testsuite>\n</testsuites>\n", out);
+  struct report_junit t = {0};
+  for (u32 i = 0; i < r->count; i++) report_junit_count(&t, r->items[i].v);
+  report_junit_begin(r->style.out, &t);
+  report_junit_suite(r->style.out, "warplings", r->items, r->count);
+  report_junit_end(r->style.out);
 }

@@ -1,15 +1,8 @@
 /* parts.h - inside report/: what the writers share. */
 #ifndef WL_REPORT_PARTS_H
 #define WL_REPORT_PARTS_H
+#include "report/escape.h"
 #include "report/report.h"
-
-/* escape.c: untrusted text. Invalid UTF-8 becomes U+FFFD everywhere. */
-void escape_json(FILE *out, const char *s); /* with the quotes */
-void escape_xml(FILE *out, const char *s);
-void escape_tap(FILE *out, const char *s); /* one line; # and \ escaped */
-/* For terminals: no control characters but newline and tab. Each line is indented; at most
- * max_lines. */
-void escape_text(FILE *out, const char *s, const char *indent, u32 max_lines);
 
 /* source.c: the line of a source file, without its newline; false when it cannot be had. */
 bool source_line(const char *path, u32 line, char *out, size_t size);

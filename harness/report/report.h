@@ -52,6 +52,18 @@ bool report_format_find(const char *name, const struct report_format **out);
 void report_add(struct report *r, const struct report_format *f, const struct report_item *it);
 void report_end(struct report *r, const struct report_format *f);
 void report_free(struct report *r);
+/* Pieces of two formats, for a class of many files: `check` writes with them too. */
+struct report_junit {
+  u32 tests, failures, errors, skipped;
+  double seconds;
+};
+void report_junit_count(struct report_junit *t, const struct verdict *v);
+void report_junit_begin(FILE *out, const struct report_junit *t);
+void report_junit_suite(FILE *out, const char *name, const struct report_item *items, u32 count);
+void report_junit_end(FILE *out);
+void report_tap_begin(FILE *out, u32 count);
+void report_tap_point(FILE *out, u32 number, const char *name, const struct report_item *it);
+
 /* Exit status of the program for these verdicts: 0, 1, or 2. */
 int report_exit(enum verdict_kind k);
 /* The finding that decided the verdict; NULL where there is none. */

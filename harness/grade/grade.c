@@ -1,0 +1,252 @@
+/* grade.c - a class from a folder to files: course, secret, lock, manifest, tasks, marks, outputs.
+ * Every step can be repeated: what is finished is found and kept. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "grade/grade.h"
+
+enum { COURSE_MAX = 1 << 20, ROSTER_MAX = 16 << 20, UID_BASE = 61200 };
+
+/* ---- this program and its companions ---- */
+static bool own_folder(struct arena *keep, const char **program, const char **dir,
+                       struct diag *why) {
+  char path[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (n <= 0) {
+    diag_set(why, "cannot find this program's own file: %s", strerror(errno));
+    return false;
+  }
+  path[n] = 0;
+  *program = str_copy(keep, str_of(path)).p;
+  *strrchr(path, '/') = 0;
+  *dir = str_copy(keep, str_of(path)).p;
+  return true;
+}
+
+/* Another build may judge otherwise: its results are told apart. */
+static bool suite_hash(const char *program, const char *dir, char hex[65], struct diag *why) {
+  static const char *const files[] = {"warplings-box", "warplings-vm"};
+  struct arena a = {0};
+  struct strbuf b = {0};
+  char one[65];
+  bool ok = true;
+  for (size_t i = 0; ok && i <= COUNT_OF(files); i++) {
+    const char *path = i ? arena_printf(&a, "%s/%s", dir, files[i - 1]) : program;
+    str bytes;
+    ok = file_read(&a, path, (size_t)512 << 20, &bytes, why);
+    if (ok) grade_sha256(bytes, one);
+    if (ok) strbuf_printf(&b, "%s\n", one);
+    arena_free(&a);
+  }
+  if (ok) grade_sha256((str){b.p, b.n}, hex);
+  strbuf_free(&b);
+  return ok;
+}
+
+/* ---- one grader on one folder ---- */
+static int lock_out(const char *out_dir, struct diag *why) {
+  struct arena a = {0};
+  const char *path = arena_printf(&a, "%s/.lock", out_dir);
+  int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  struct flock l = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  if (fd >= 0 && fcntl(fd, F_SETLK, &l) == 0) {
+    arena_free(&a);
+    return fd;
+  }
+  if (fd >= 0 && (errno == EAGAIN || errno == EACCES)) {
+    fcntl(fd, F_GETLK, &l);
+    diag_set(why, "another grader (process %d) works in %s", (int)l.l_pid, out_dir);
+    diag_next(why, "wait for it, or give another --out");
+  } else {
+    diag_at(why, path, 0, 0, "cannot lock: %s", strerror(errno));
+  }
+  if (fd >= 0) close(fd);
+  arena_free(&a);
+  return -1;
+}
+
+/* ---- the course ---- */
+static bool read_secret(struct arena *keep, const char *path, const char **out, struct diag *why) {
+  str text;
+  if (!file_read(keep, path, 4096, &text, why)) return false;
+  *out = str_copy(keep, str_trim(text)).p;
+  if (strlen(*out) >= 8) return true;
+  diag_at(why, path, 0, 0, "a secret has eight characters or more");
+  return false;
+}
+
+/* Given, in the course file, kept from the last time, or drawn now: in this order. */
+static bool find_secret(struct arena *keep, const struct grade_options *o, const char *out_dir,
+                        struct course *c, struct diag *why) {
+  const char *path = arena_printf(keep, "%s/secret", out_dir);
+  unsigned char bytes[16];
+  char hex[33];
+  if (o->secret) return read_secret(keep, o->secret, &c->secret, why);
+  if (*c->secret) return true;
+  if (file_exists(path)) return read_secret(keep, path, &c->secret, why);
+  if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
+    diag_set(why, "the system gives no random numbers");
+    return false;
+  }
+  for (size_t i = 0; i < sizeof bytes; i++) snprintf(hex + 2 * i, 3, "%02x", bytes[i]);
+  c->secret = str_copy(keep, str_of(hex)).p;
+  mode_t old = umask(0077);
+  bool ok = file_write(path, str_of(hex), why);
+  umask(old);
+  return ok;
+}
+
+static bool read_course(struct arena *keep, const struct grade_options *o, struct plan *p,
+                        struct roster *r, struct diag *why) {
+  str text;
+  p->course_path = o->course ? o->course : "";
+  p->course_text = STR("");
+  if (o->course && !file_read(keep, o->course, COURSE_MAX, &p->course_text, why)) return false;
+  if (!course_read(keep, p->course_path, p->course_text, &p->course, why)) return false;
+  if (o->compiler != COMPILER_AUTO) p->course.compiler = o->compiler;
+  if (!p->course.roster) return true;
+  const char *slash = o->course ? strrchr(o->course, '/') : NULL;
+  const char *path = p->course.roster[0] == '/' || !slash
+                         ? p->course.roster
+                         : arena_printf(keep, "%.*s/%s", (int)(slash - o->course), o->course,
+                                        p->course.roster);
+  return file_read(keep, path, ROSTER_MAX, &text, why) && roster_read(keep, path, text, r, why);
+}
+
+/* ---- the steps ---- */
+static bool open_out(struct arena *keep, const char *out, const char **out_dir, struct diag *why) {
+  char real[PATH_MAX];
+  mode_t old = umask(0077); /* marks and the secret are nobody else's */
+  bool ok = dir_make(out, why);
+  umask(old);
+  if (ok && !realpath(out, real)) {
+    diag_at(why, out, 0, 0, "cannot use this folder: %s", strerror(errno));
+    ok = false;
+  }
+  if (ok) *out_dir = str_copy(keep, str_of(real)).p;
+  return ok;
+}
+
+static bool prepare(struct grading *g, const struct grade_options *o, struct roster *r,
+                    struct diag *why) {
+  const char *dir;
+  if (!grade_hashes_here(why) || !own_folder(g->keep, &g->program, &dir, why)) return false;
+  if (!read_course(g->keep, o, &g->plan, r, why)) return false;
+  if (!find_secret(g->keep, o, g->out_dir, &g->plan.course, why)) return false;
+  if (!plan_scan(g->keep, o->dir, &g->plan, why)) return false;
+  if (!suite_hash(g->program, dir, g->plan.suite, why)) return false;
+  g->plan.sandbox = o->sandbox;
+  g->manifest = arena_printf(g->keep, "%s/manifest", g->out_dir);
+  if (!plan_write(&g->plan, g->manifest, why)) return false;
+  g->jail = (struct jail_settings){.sandbox = o->sandbox, .uid = UID_BASE};
+  g->jail.hidden[0] = g->plan.dir;
+  g->jail.hidden[1] = g->out_dir;
+  g->jail.hidden[2] = dir;
+  return jail_prepare(g->keep, &g->jail, dir, why) && jail_works(&g->jail, g->plan.course.compiler, why);
+}
+
+static bool write_all(struct grading *g, const struct sheets *s, double seconds, struct diag *why) {
+  struct output o = {
+      .keep = g->keep, .plan = &g->plan, .sheets = s, .out_dir = g->out_dir, .seconds = seconds};
+  bool ok = out_csv(&o, why) && out_matrix(&o, why) && out_leaderboard(&o, why) &&
+            out_gradescope(&o, why) && out_junit(&o, why) && out_tap(&o, why) && out_html(&o, why);
+  if (!ok) return false;
+  out_summary(stdout, &o);
+  printf("\nsandbox: %s\n", grade_sandbox_words(g->plan.sandbox));
+  printf("%s: grades.csv matrix.csv leaderboard.csv junit.xml results.tap html/index.html "
+         "gradescope/ gradebook.sqlite\n",
+         g->out_dir);
+  return true;
+}
+
+static int finish(struct grading *g, const struct roster *r, double seconds, struct diag *why) {
+  struct sheets s;
+  u32 open = 0;
+  if (!score_all(g->keep, &g->plan, r, g->out_dir, &s, why) ||
+      !book_keep(g->keep, &g->plan, g->out_dir, &s, why) || !write_all(g, &s, seconds, why))
+    return -1;
+  for (u32 i = 0; i < s.count; i++) open += s.list[i].open;
+  printf("%u files judged, %u kept from before, %u submissions tried again, %.1f s\n", g->judged,
+         g->kept, g->retried, seconds);
+  return open ? 2 : 0;
+}
+
+static void fail(const struct diag *why) {
+  fflush(stdout);
+  fputs("warplings: ", stderr);
+  diag_print(stderr, why);
+}
+
+int grade_class(struct arena *keep, const struct grade_options *o) {
+  struct diag why = {0};
+  struct roster r = {0};
+  struct grading g = {.keep = keep,
+                      .engine = o->engine,
+                      .jobs = o->jobs,
+                      .per_task = o->per_task ? o->per_task : 1};
+  u64 start = jail_clock_ms();
+  int status = -1, lock = -1;
+  bool ok = open_out(keep, o->out, &g.out_dir, &why) && (lock = lock_out(g.out_dir, &why)) >= 0;
+  ok = ok && prepare(&g, o, &r, &why) && engine_run(&g, &why);
+  if (ok) status = finish(&g, &r, (double)(jail_clock_ms() - start) / 1000, &why);
+  if (status < 0) fail(&why);
+  jail_remove();
+  if (lock >= 0) close(lock);
+  return status < 0 ? 2 : status;
+}
+
+/* ---- a piece of it: for other people's engines ---- */
+static bool index_range(const char *text, u32 count, u32 *first, u32 *last) {
+  char *end;
+  if (*text < '0' || *text > '9') return false;
+  unsigned long a = strtoul(text, &end, 10), b = a;
+  if (*end == '-' && end[1] >= '0' && end[1] <= '9') b = strtoul(end + 1, &end, 10);
+  if (*end || a > b || b >= count) return false;
+  *first = (u32)a;
+  *last = (u32)b;
+  return true;
+}
+
+int grade_one(struct arena *keep, const char *manifest, const char *indices, const char *out_dir) {
+  struct diag why = {0};
+  struct plan p;
+  struct jail_settings s = {.uid = UID_BASE};
+  char here[65] = "";
+  const char *program, *dir;
+  u32 first = 0, last = 0;
+  int status = 0;
+  bool ok = grade_hashes_here(&why) && own_folder(keep, &program, &dir, &why) &&
+            plan_read(keep, manifest, &p, &why) && suite_hash(program, dir, here, &why);
+  if (ok && strcmp(here, p.suite) != 0) {
+    diag_set(&why, "the manifest was written for another build of warplings");
+    diag_next(&why, "run warplings grade again");
+    ok = false;
+  }
+  if (ok && !index_range(indices, p.count, &first, &last)) {
+    diag_set(&why, "'%s' is no index or range below %u", indices, p.count);
+    ok = false;
+  }
+  if (ok) {
+    s.sandbox = p.sandbox;
+    s.hidden[0] = p.dir;
+    s.hidden[1] = out_dir;
+    s.hidden[2] = dir;
+    ok = jail_prepare(keep, &s, dir, &why) && jail_works(&s, p.course.compiler, &why);
+  }
+  for (u32 i = first; ok && i <= last; i++) {
+    struct task_result r;
+    enum task_end end = task_run(&p, i, out_dir, &s, &r, &why);
+    if (end != TASK_DONE) fail(&why);
+    if (end != TASK_DONE) status = end == TASK_BUSY ? 75 : 2;
+  }
+  if (!ok) fail(&why);
+  jail_remove();
+  return ok ? status : 2;
+}

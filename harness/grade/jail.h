@@ -1,0 +1,28 @@
+/* jail.h - between jail.c (processes), jail_args.c (what the sandbox is made of) and jail_filter.c
+ * (system calls). */
+#ifndef WL_GRADE_JAIL_H
+#define WL_GRADE_JAIL_H
+#include "grade/grade.h"
+
+enum { JAIL_FILTER_FD = 3, JAIL_WORDS_MAX = 128 };
+
+struct jail_command {
+  char *argv[JAIL_WORDS_MAX];
+  char *env[8];
+  u32 n;
+  const char *dir;  /* where it starts */
+  u32 uid;          /* 0: stay */
+  int filter_fd;    /* the filter as bytes, for bubblewrap; -1: none */
+  bool filter_here; /* no bubblewrap: load it before exec */
+  u64 address_bytes, file_bytes, processes;
+  u32 cpu_s;
+};
+bool jail_command_make(struct arena *a, const struct jail_settings *s, enum jail_program p,
+                       struct jail_command *c, struct diag *why);
+
+/* ---- jail_filter.c ---- */
+bool jail_filter_here(void); /* built with libseccomp */
+/* A file with the filter's bytes; -1 and why when it cannot be made. */
+int jail_filter_file(enum jail_program p, struct diag *why);
+bool jail_filter_load(void); /* into this process, for good */
+#endif
