@@ -11,7 +11,8 @@ static const struct shape shapes[] = {{1, 1, 32},     {31, 31, 32},  {33, 32, 32
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 
 static void run(struct pz *pz, int c) {
-  int n = shapes[c].n, m = shapes[c].m, block = shapes[c].block, blocks = (n + block - 1) / block;
+  int n = pz_vary(pz, shapes[c].n, 1, 300), m = pz_vary(pz, shapes[c].m, 1, 60),
+      block = shapes[c].block, blocks = (n + block - 1) / block;
   int tiles = (m + block - 1) / block;
   pz_shape(pz, "n=%d m=%d block=%d", n, m, block);
   const int32_t *mine = pz_random_i32(pz, (size_t)n, -5000, 5000);

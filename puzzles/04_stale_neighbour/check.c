@@ -19,7 +19,8 @@ static void step(const int32_t *old, int32_t *new, int length) {
 }
 
 static void run(struct pz *pz, int c) {
-  int n = shapes[c].n, block = shapes[c].block, blocks = (n + block - 1) / block;
+  int n = pz_vary(pz, shapes[c].n, 1, 700), block = shapes[c].block,
+      blocks = (n + block - 1) / block;
   int steps = shapes[c].steps;
   pz_shape(pz, "n=%d block=%d steps=%d", n, block, steps);
   const int32_t *data = pz_random_i32(pz, (size_t)n, -100000000, 100000000);

@@ -13,7 +13,7 @@ static const struct shape shapes[] = {{1, 32, 1},    {31, 32, 1},   {32, 32, 2},
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 
 static void run(struct pz *pz, int c) {
-  int n = shapes[c].n, block = shapes[c].block, blocks = shapes[c].blocks;
+  int n = pz_vary(pz, shapes[c].n, 1, 700), block = shapes[c].block, blocks = shapes[c].blocks;
   pz_shape(pz, "n=%d block=%d blocks=%d", n, block, blocks);
 
   /* Low values are frequent, so that threads do meet in a bin; every third case has all bins. */

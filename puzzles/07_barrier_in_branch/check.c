@@ -10,7 +10,8 @@ static const struct shape shapes[] = {{1, 32},   {31, 32},   {32, 64},    {33, 4
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 
 static void run(struct pz *pz, int c) {
-  int n = shapes[c].n, block = shapes[c].block, blocks = (n + block - 1) / block;
+  int n = pz_vary(pz, shapes[c].n, 1, 700), block = shapes[c].block,
+      blocks = (n + block - 1) / block;
   pz_shape(pz, "n=%d block=%d", n, block);
   const int32_t *data = pz_random_i32(pz, (size_t)n, -100000, 100000);
   struct pz_buf *in = pz_in(pz, "in", PZ_I32, (size_t)n, data);

@@ -21,7 +21,7 @@ static void sort(int32_t *a, int length) {
 }
 
 static void run(struct pz *pz, int c) {
-  int n = shapes[c].n, block = shapes[c].block;
+  int n = pz_vary(pz, shapes[c].n, 1, 700), block = shapes[c].block;
   int blocks = (n + block - 1) / block + shapes[c].idle;
   pz_shape(pz, "n=%d block=%d blocks=%d", n, block, blocks);
   const int32_t *data = pz_random_i32(pz, (size_t)n, -n, n); /* equal ones are likely */

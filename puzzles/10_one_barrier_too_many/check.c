@@ -20,7 +20,8 @@ static void treat(const int32_t *in, int32_t *out, int32_t *cut, int length) {
 }
 
 static void run(struct pz *pz, int c) {
-  int n = shapes[c].n, block = shapes[c].block, blocks = (n + block - 1) / block;
+  int n = pz_vary(pz, shapes[c].n, 1, 700), block = shapes[c].block,
+      blocks = (n + block - 1) / block;
   pz_shape(pz, "n=%d block=%d", n, block);
   const int32_t *data = pz_random_i32(pz, (size_t)n, -1500, 1500);
   struct pz_buf *in = pz_in(pz, "in", PZ_I32, (size_t)n, data);

@@ -26,7 +26,8 @@ static int32_t flood(int32_t *bed, int32_t *old, int length) {
 }
 
 static void run(struct pz *pz, int c) {
-  int n = shapes[c].n, block = shapes[c].block, blocks = (n + block - 1) / block;
+  int n = pz_vary(pz, shapes[c].n, 1, 700), block = shapes[c].block,
+      blocks = (n + block - 1) / block;
   pz_shape(pz, "n=%d block=%d", n, block);
   int32_t *bed = pz_host(pz, (size_t)n * sizeof *bed);
   for (int i = 0; i < n; i++) { /* one wall in ten or so, one spring in thirty or so */

@@ -19,7 +19,7 @@ static void reference(int32_t *x, int block, const int32_t *speaker, int rounds)
 }
 
 static void run(struct pz *pz, int c) {
-  int n = shapes[c].n, block = shapes[c].block, rounds = shapes[c].rounds;
+  int n = pz_vary(pz, shapes[c].n, 1, 700), block = shapes[c].block, rounds = shapes[c].rounds;
   int blocks = (n + block - 1) / block;
   pz_shape(pz, "n=%d block=%d rounds=%d", n, block, rounds);
   const int32_t *data = pz_random_i32(pz, (size_t)n, 1, 1000000);

@@ -32,7 +32,8 @@ static double reference(const float *a, const float *b, float *want, int m, int 
 }
 
 static void run(struct pz *pz, int c) {
-  int m = cases[c].m, n = cases[c].n, k = cases[c].k;
+  int m = pz_vary(pz, cases[c].m, 1, 40), n = pz_vary(pz, cases[c].n, 1, 40),
+      k = pz_vary(pz, cases[c].k, 1, 40);
   pz_shape(pz, "m=%d n=%d k=%d", m, n, k);
 
   float *a = pz_random_f32(pz, (size_t)(m * k), -2.0f, 2.0f);

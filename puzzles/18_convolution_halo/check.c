@@ -11,7 +11,7 @@ static const struct shape shapes[] = {{1, 32, 2},    {31, 32, 1},  {32, 32, 8}, 
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 
 static void run(struct pz *pz, int c) {
-  int n = shapes[c].n, block = shapes[c].block, radius = shapes[c].radius;
+  int n = pz_vary(pz, shapes[c].n, 1, 700), block = shapes[c].block, radius = shapes[c].radius;
   int blocks = (n + block - 1) / block;
   pz_shape(pz, "n=%d block=%d radius=%d", n, block, radius);
   const int32_t *data = pz_random_i32(pz, (size_t)n, -1000, 10000);

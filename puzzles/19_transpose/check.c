@@ -35,7 +35,7 @@ static void rules(struct pz *pz, int rows, int cols) {
 }
 
 static void run(struct pz *pz, int c) {
-  int rows = shapes[c].rows, cols = shapes[c].cols;
+  int rows = pz_vary(pz, shapes[c].rows, 1, 90), cols = pz_vary(pz, shapes[c].cols, 1, 90);
   size_t count = (size_t)rows * (size_t)cols;
   pz_shape(pz, "rows=%d cols=%d", rows, cols);
   const float *data = pz_random_f32(pz, count, -1000.0f, 1000.0f);

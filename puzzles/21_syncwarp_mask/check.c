@@ -24,7 +24,8 @@ static int32_t result(const int32_t *data, int n, int i) {
 }
 
 static void run(struct pz *pz, int c) {
-  int n = shapes[c].n, block = shapes[c].block, blocks = (n + block - 1) / block;
+  int n = pz_vary(pz, shapes[c].n, 1, 700), block = shapes[c].block,
+      blocks = (n + block - 1) / block;
   pz_shape(pz, "n=%d block=%d", n, block);
   int32_t *data = pz_random_i32(pz, (size_t)n, 0, 999999);
   for (int i = 0; i < n; i++) /* so that the numbers have from one to six digits */

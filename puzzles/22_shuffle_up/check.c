@@ -10,7 +10,8 @@ static const struct shape shapes[] = {{1, 32, 1},    {31, 32, 3},    {32, 32, 31
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 
 static void run(struct pz *pz, int c) {
-  int n = shapes[c].n, block = shapes[c].block, blocks = (n + block - 1) / block;
+  int n = pz_vary(pz, shapes[c].n, 1, 700), block = shapes[c].block,
+      blocks = (n + block - 1) / block;
   int offset = shapes[c].offset;
   pz_shape(pz, "n=%d block=%d offset=%d", n, block, offset);
   const int32_t *data = pz_random_i32(pz, (size_t)n, 1, 999); /* no 0: own or none shows */

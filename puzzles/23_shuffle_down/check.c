@@ -19,7 +19,8 @@ static int32_t average(const int32_t *data, int n, int i, int width) {
 }
 
 static void run(struct pz *pz, int c) {
-  int n = shapes[c].n, block = shapes[c].block, blocks = (n + block - 1) / block;
+  int n = pz_vary(pz, shapes[c].n, 1, 700), block = shapes[c].block,
+      blocks = (n + block - 1) / block;
   int width = shapes[c].width, limit = 550;
   pz_shape(pz, "n=%d block=%d width=%d", n, block, width);
   const int32_t *data = pz_random_i32(pz, (size_t)n, 100, 999);

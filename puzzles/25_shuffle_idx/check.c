@@ -17,7 +17,8 @@ static int players_at(int n, int table) {
 }
 
 static void run(struct pz *pz, int c) {
-  int n = shapes[c].n, block = shapes[c].block, blocks = (n + block - 1) / block;
+  int n = pz_vary(pz, shapes[c].n, 1, 700), block = shapes[c].block,
+      blocks = (n + block - 1) / block;
   int tables = (n + WARP - 1) / WARP;
   pz_shape(pz, "n=%d block=%d", n, block);
   int32_t *cards = pz_random_i32(pz, (size_t)n, 1, 999);

@@ -19,7 +19,7 @@ static void reference(const int32_t *in, int32_t *out, int32_t *gaps, int n, int
 }
 
 static void run(struct pz *pz, int c) {
-  int n = cases[c].n, threads = cases[c].threads;
+  int n = pz_vary(pz, cases[c].n, 1, 700), threads = cases[c].threads;
   int blocks = (n + threads - 1) / threads;
   pz_shape(pz, "n=%d threads=%d blocks=%d", n, threads, blocks);
 

@@ -13,7 +13,8 @@ static const struct shape shapes[] = {{1, 32, 100},   {31, 32, 50},   {32, 32, 1
 enum { CASES = sizeof shapes / sizeof shapes[0] };
 
 static void run(struct pz *pz, int c) {
-  int n = shapes[c].n, block = shapes[c].block, blocks = (n + block - 1) / block;
+  int n = pz_vary(pz, shapes[c].n, 1, 700), block = shapes[c].block,
+      blocks = (n + block - 1) / block;
   int limit = 99 - shapes[c].percent;
   pz_shape(pz, "n=%d block=%d hits=%d%%", n, block, shapes[c].percent);
   int32_t *data = pz_random_i32(pz, (size_t)n, 0, 99);

@@ -22,7 +22,7 @@ static void reference(const float *in, float *inclusive, float *exclusive, int n
 }
 
 static void run(struct pz *pz, int c) {
-  int n = cases[c].n, threads = cases[c].threads;
+  int n = pz_vary(pz, cases[c].n, 1, 700), threads = cases[c].threads;
   int blocks = (n + threads - 1) / threads;
   size_t count = (size_t)n;
   pz_shape(pz, "n=%d threads=%d blocks=%d", n, threads, blocks);

@@ -10,7 +10,7 @@ static const struct {
              {255, 96}, {256, 64}, {1000, 96}, {3001, 160}};
 
 static void run(struct pz *pz, int c) {
-  int n = cases[c].n, threads = cases[c].threads;
+  int n = pz_vary(pz, cases[c].n, 1, 700), threads = cases[c].threads;
   int blocks = (n + threads - 1) / threads;
   size_t count = (size_t)n;
   pz_shape(pz, "n=%d threads=%d blocks=%d", n, threads, blocks);

@@ -26,7 +26,7 @@ static uint64_t groups(const int32_t *key, int n, int lanes) {
 }
 
 static void run(struct pz *pz, int c) {
-  int n = cases[c].n, threads = cases[c].threads, keys = cases[c].keys;
+  int n = pz_vary(pz, cases[c].n, 1, 700), threads = cases[c].threads, keys = cases[c].keys;
   int blocks = (n + threads - 1) / threads;
   size_t count = (size_t)n;
   pz_shape(pz, "n=%d threads=%d blocks=%d keys=%d", n, threads, blocks, keys);

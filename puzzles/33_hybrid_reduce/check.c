@@ -9,7 +9,7 @@ static const struct {
              {255, 160}, {256, 96}, {1000, 96}, {1000, 256}, {5000, 1024}};
 
 static void run(struct pz *pz, int c) {
-  int n = cases[c].n, threads = cases[c].threads;
+  int n = pz_vary(pz, cases[c].n, 1, 700), threads = cases[c].threads;
   int blocks = (n + threads - 1) / threads;
   pz_shape(pz, "n=%d threads=%d blocks=%d", n, threads, blocks);
 

@@ -7,7 +7,7 @@ static const struct {
              {255, 100}, {256, 256}, {300, 97}, {1000, 255}, {1000, 1000}, {5000, 1024}};
 
 static void run(struct pz *pz, int c) {
-  int n = cases[c].n, threads = cases[c].threads;
+  int n = pz_vary(pz, cases[c].n, 1, 700), threads = cases[c].threads;
   int blocks = (n + threads - 1) / threads;
   size_t count = (size_t)n;
   pz_shape(pz, "n=%d threads=%d blocks=%d", n, threads, blocks);
