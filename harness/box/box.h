@@ -1,8 +1,8 @@
 /* box.h - the messages between the grader (grade/) and its two sandboxed programs.
  *
- * warplings-box  opens archives and compiles; warplings-vm runs PTX. Neither has any puzzle's check,
- * reference or seed in it: they are linked without puzzles/. A request is answered by one frame of
- * the same type. What stands in a frame is written next to its type, in order. */
+ * warplings-box  opens archives and compiles; warplings-vm runs PTX. Neither has any puzzle's
+ * check, reference or seed in it: they are linked without puzzles/. A request is answered by one
+ * frame of the same type. What stands in a frame is written next to its type, in order. */
 #ifndef WL_BOX_H
 #define WL_BOX_H
 #include "box/frame.h"
@@ -31,7 +31,13 @@ enum box_message {
   BOX_LAUNCH,
 };
 enum box_entry { BOX_FILE, BOX_TOO_LARGE, BOX_NOT_A_FILE, BOX_ENTRY_COUNT };
-enum { BOX_OPTIMIZED = 1, BOX_NO_RACE = 2, BOX_LENIENT_EXIT = 4, BOX_STRICT_EXIT = 8, BOX_FLAGS = 15 };
+enum {
+  BOX_OPTIMIZED = 1,
+  BOX_NO_RACE = 2,
+  BOX_LENIENT_EXIT = 4,
+  BOX_STRICT_EXIT = 8,
+  BOX_FLAGS = 15
+};
 enum { BOX_SLOTS = 2 }; /* modules that a machine keeps: debug and release */
 
 /* Limits that both sides know. */

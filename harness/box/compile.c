@@ -1,4 +1,5 @@
-/* compile.c - one source file to PTX inside the sandbox: compile/ does it, this packs the answer. */
+/* compile.c - one source file to PTX inside the sandbox: compile/ does it, this packs the answer.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include "box/box.h"

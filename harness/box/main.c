@@ -1,5 +1,5 @@
-/* main.c - the program warplings-box: opens archives and compiles sources for the grader, inside its
- * sandbox. Reads requests (box.h) from standard input and answers on standard output. */
+/* main.c - the program warplings-box: opens archives and compiles sources for the grader, inside
+ * its sandbox. Reads requests (box.h) from standard input and answers on standard output. */
 #include <stdlib.h>
 #include "box/box.h"
 

@@ -1,5 +1,5 @@
-/* unpack.c - an archive's files, inside the sandbox: libarchive reads what a student has packed, and
- * nothing is written to any disk. Names go back as they stand; which of them count, the grader
+/* unpack.c - an archive's files, inside the sandbox: libarchive reads what a student has packed,
+ * and nothing is written to any disk. Names go back as they stand; which of them count, the grader
  * decides. */
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,8 @@ static bool read_all(struct archive *from, const struct limits *l, struct strbuf
     if (plain && !read_entry(from, l, &bytes, why)) kind = BOX_TOO_LARGE;
     if (kind != BOX_FILE) bytes.n = 0;
     if (files->n + bytes.n > l->total)
-      diag_set(why, "the archive unpacks to more than %llu MiB", (unsigned long long)l->total >> 20);
+      diag_set(why, "the archive unpacks to more than %llu MiB",
+               (unsigned long long)l->total >> 20);
     if (why->set) break;
     box_put_text(files, str_of(name ? name : "?"));
     box_put_u32(files, kind);

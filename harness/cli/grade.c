@@ -29,6 +29,7 @@ int cli_grade(struct options *o) {
 int cli_grade_one(struct options *o) {
   struct diag why = {0};
   if (o->arg_count != 3)
-    return misused(&why, "grade-one takes a manifest, an index or a range, and the results' folder");
+    return misused(&why,
+                   "grade-one takes a manifest, an index or a range, and the results' folder");
   return grade_one(o->keep, o->args[0], o->args[1], o->args[2]);
 }

@@ -47,8 +47,10 @@ static const struct verb verbs[] = {
      "      structs and arrays inside of it are written as their fields\n"
      "Exit status: 0 pass, 1 an error was found in the kernel, 2 could not judge."},
     {"grade", FOR_GRADE, cli_grade, "DIR --out RESULTS", "judge a class: a folder of submissions",
-     "DIR holds one folder or archive (.zip, .tar.gz) for each submission, named after the student,\n"
-     "with NN_name.cu or NN_name/puzzle.cu in it; NAME@2026-11-02T23:59 says when it was handed in.\n"
+     "DIR holds one folder or archive (.zip, .tar.gz) for each submission, named after the "
+     "student,\n"
+     "with NN_name.cu or NN_name/puzzle.cu in it; NAME@2026-11-02T23:59 says when it was handed "
+     "in.\n"
      "Ended at any moment and started again, it goes on where it stopped.\n"
      "Exit status: 0 every file was judged, 2 something could not be."},
     {"grade-one", FOR_GRADE_ONE, cli_grade_one, "MANIFEST INDEX|FIRST-LAST RESULTS",

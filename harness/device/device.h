@@ -15,10 +15,10 @@ struct device_elsewhere;
 struct device_config { /* zero means default */
   enum device_kind kind;
   const struct device_elsewhere *elsewhere; /* not here: kind does not matter then */
-  struct vm_config vm;         /* the machine's shape, schedule and seed */
-  struct detect_policy policy; /* what counts as an error */
-  bool no_race;                /* leave the race check out: optimised builds */
-  str ptx;                     /* GPU only: the text that the module was parsed from */
+  struct vm_config vm;                      /* the machine's shape, schedule and seed */
+  struct detect_policy policy;              /* what counts as an error */
+  bool no_race;                             /* leave the race check out: optimised builds */
+  str ptx;                                  /* GPU only: the text that the module was parsed from */
 };
 
 /* A machine in another process (grade/ keeps it in a sandbox). Each function as its namesake below;

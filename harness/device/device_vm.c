@@ -60,7 +60,8 @@ void device_destroy(struct device *d) {
 
 u64 device_alloc(struct device *d, const char *name, u64 size_bytes, u32 elem_bytes,
                  struct diag *why) {
-  if (d->elsewhere) return d->elsewhere->alloc(d->elsewhere->self, name, size_bytes, elem_bytes, why);
+  if (d->elsewhere)
+    return d->elsewhere->alloc(d->elsewhere->self, name, size_bytes, elem_bytes, why);
   if (d->gpu) return gpu_alloc(d->gpu, name, size_bytes, why);
   return vm_alloc(d->machine, name, size_bytes, elem_bytes, why);
 }
@@ -85,17 +86,20 @@ bool device_clear(struct device *d, u64 address, u64 size_bytes, struct diag *wh
   return true;
 }
 bool device_read(struct device *d, u64 address, void *to, u64 size_bytes, struct diag *why) {
-  if (d->elsewhere) return d->elsewhere->view(d->elsewhere->self, DEVICE_BYTES, address, to, size_bytes, why);
+  if (d->elsewhere)
+    return d->elsewhere->view(d->elsewhere->self, DEVICE_BYTES, address, to, size_bytes, why);
   if (d->gpu) return gpu_read(d->gpu, address, to, size_bytes, why);
   return vm_read(d->machine, address, to, size_bytes, why);
 }
 bool device_defined(struct device *d, u64 address, u8 *out, u64 size_bytes, struct diag *why) {
-  if (d->elsewhere) return d->elsewhere->view(d->elsewhere->self, DEVICE_DEFINED, address, out, size_bytes, why);
+  if (d->elsewhere)
+    return d->elsewhere->view(d->elsewhere->self, DEVICE_DEFINED, address, out, size_bytes, why);
   if (d->gpu) return memset(out, 1, size_bytes), true;
   return vm_defined(d->machine, address, out, size_bytes, why);
 }
 bool device_written(struct device *d, u64 address, u8 *out, u64 size_bytes, struct diag *why) {
-  if (d->elsewhere) return d->elsewhere->view(d->elsewhere->self, DEVICE_WRITTEN, address, out, size_bytes, why);
+  if (d->elsewhere)
+    return d->elsewhere->view(d->elsewhere->self, DEVICE_WRITTEN, address, out, size_bytes, why);
   if (d->gpu) return memset(out, 1, size_bytes), true;
   return vm_written(d->machine, address, out, size_bytes, why);
 }

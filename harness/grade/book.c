@@ -21,14 +21,16 @@ static const char schema[] =
 static bool failed(sqlite3 *db, const char *path, struct diag *why) {
   int code = sqlite3_errcode(db);
   diag_at(why, path, 0, 0, "the grade book: %s", sqlite3_errmsg(db));
-  diag_next(why, code == SQLITE_FULL    ? "make room on this disk and run the same command again: "
-                                          "nothing that was graded is lost"
+  diag_next(why, code == SQLITE_FULL     ? "make room on this disk and run the same command again: "
+                                           "nothing that was graded is lost"
                  : code == SQLITE_NOTADB ? "this is not a grade book: move it away"
                                          : "");
   return false;
 }
 
-static bool run(sqlite3 *db, const char *sql) { return sqlite3_exec(db, sql, 0, 0, 0) == SQLITE_OK; }
+static bool run(sqlite3 *db, const char *sql) {
+  return sqlite3_exec(db, sql, 0, 0, 0) == SQLITE_OK;
+}
 
 static void bind(sqlite3_stmt *st, int at, const char *text) {
   sqlite3_bind_text(st, at, text, -1, SQLITE_STATIC);

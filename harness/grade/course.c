@@ -23,7 +23,7 @@ enum { HIDDEN_DEFAULT = 3, HIDDEN_MAX = 32 };
 
 bool course_time(const char *text, i64 *out) {
   static const char *const forms[] = {"%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%MZ",
-                                      "%Y-%m-%dT%H:%M",     "%Y-%m-%d"};
+                                      "%Y-%m-%dT%H:%M", "%Y-%m-%d"};
   for (size_t i = 0; i < COUNT_OF(forms); i++) {
     struct tm t = {0};
     const char *end = strptime(text, forms[i], &t);
@@ -174,7 +174,8 @@ static bool plain_line(struct reading *r, str key, str value) {
 
 static bool one_line(struct reading *r, str line) {
   const char *hash = memchr(line.p, '#', line.n);
-  if (hash && (hash == line.p || isspace((unsigned char)hash[-1]))) line.n = (size_t)(hash - line.p);
+  if (hash && (hash == line.p || isspace((unsigned char)hash[-1])))
+    line.n = (size_t)(hash - line.p);
   str rest = str_trim(line), key = word(&rest);
   rest = str_trim(rest);
   if (key.n == 0) return true;

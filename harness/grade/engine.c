@@ -89,6 +89,10 @@ static bool pool(struct grading *g, u32 *list, u32 count, u32 *failed, struct pr
     for (u32 i = 0; i < jobs; i++)
       if (workers[i].pid == pid) {
         if (status != 0) list[(*failed)++] = workers[i].index;
+        if (WIFSIGNALED(status))
+          fprintf(stderr, "%s: its process was ended by signal %d (%s)\n",
+                  g->plan.list[workers[i].index].key, WTERMSIG(status),
+                  strsignal(WTERMSIG(status)));
         workers[i].pid = 0;
         running--;
         progress_step(bar, status == 0);
@@ -139,8 +143,8 @@ static bool with_parallel(struct grading *g, struct diag *why) {
   argv[n++] = (char *)(uintptr_t) ":::";
   for (u32 i = 0; i < tasks; i++) {
     u32 last = (i + 1) * g->per_task - 1;
-    argv[n++] = arena_printf(a, "%u-%u", i * g->per_task,
-                             last < g->plan.count ? last : g->plan.count - 1);
+    argv[n++] =
+        arena_printf(a, "%u-%u", i * g->per_task, last < g->plan.count ? last : g->plan.count - 1);
   }
   argv[n] = NULL;
   return run_command(argv, "GNU parallel", why);
@@ -157,8 +161,9 @@ static bool with_slurm(struct grading *g, struct diag *why) {
   struct arena *a = g->keep;
   struct strbuf b = {0};
   u32 tasks = (g->plan.count + g->per_task - 1) / g->per_task, n = 0;
-  strbuf_printf(&b, "#!/bin/sh\nfirst=$((SLURM_ARRAY_TASK_ID * %u))\nlast=$((first + %u))\n"
-                    "[ $last -lt %u ] || last=%u\nexec ",
+  strbuf_printf(&b,
+                "#!/bin/sh\nfirst=$((SLURM_ARRAY_TASK_ID * %u))\nlast=$((first + %u))\n"
+                "[ $last -lt %u ] || last=%u\nexec ",
                 g->per_task, g->per_task - 1, g->plan.count, g->plan.count - 1);
   put_quoted(&b, g->program);
   strbuf_printf(&b, " grade-one ");

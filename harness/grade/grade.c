@@ -113,10 +113,10 @@ static bool read_course(struct arena *keep, const struct grade_options *o, struc
   if (o->compiler != COMPILER_AUTO) p->course.compiler = o->compiler;
   if (!p->course.roster) return true;
   const char *slash = o->course ? strrchr(o->course, '/') : NULL;
-  const char *path = p->course.roster[0] == '/' || !slash
-                         ? p->course.roster
-                         : arena_printf(keep, "%.*s/%s", (int)(slash - o->course), o->course,
-                                        p->course.roster);
+  const char *path =
+      p->course.roster[0] == '/' || !slash
+          ? p->course.roster
+          : arena_printf(keep, "%.*s/%s", (int)(slash - o->course), o->course, p->course.roster);
   return file_read(keep, path, ROSTER_MAX, &text, why) && roster_read(keep, path, text, r, why);
 }
 
@@ -149,7 +149,8 @@ static bool prepare(struct grading *g, const struct grade_options *o, struct ros
   g->jail.hidden[0] = g->plan.dir;
   g->jail.hidden[1] = g->out_dir;
   g->jail.hidden[2] = dir;
-  return jail_prepare(g->keep, &g->jail, dir, why) && jail_works(&g->jail, g->plan.course.compiler, why);
+  return jail_prepare(g->keep, &g->jail, dir, why) &&
+         jail_works(&g->jail, g->plan.course.compiler, why);
 }
 
 static bool write_all(struct grading *g, const struct sheets *s, double seconds, struct diag *why) {

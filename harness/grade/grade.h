@@ -60,8 +60,8 @@ struct course_puzzle {
 };
 struct course {
   const char *title;
-  const char *secret; /* hex; every seed follows from it */
-  i64 deadline;       /* 0: none */
+  const char *secret;                 /* hex; every seed follows from it */
+  i64 deadline;                       /* 0: none */
   double late_per_day, late_days_max; /* share of the score; days after which nothing counts */
   bool best;                          /* of several attempts; else the latest */
   u32 hidden_cases;
@@ -95,7 +95,7 @@ struct submission {
   const char *student; /* name of the entry, raw bytes; without "@TIME" and ".zip" */
   const char *key;     /* safe for file names, one for each entry */
   enum source_kind kind;
-  i64 time; /* when it was handed in */
+  i64 time;           /* when it was handed in */
   bool time_is_named; /* from "@TIME"; else the file's own */
 };
 struct plan {
@@ -120,7 +120,7 @@ struct intake_file {
   str source;
 };
 struct intake {
-  const char *problem; /* the submission as a whole cannot be read; "" */
+  const char *problem;       /* the submission as a whole cannot be read; "" */
   struct intake_file *files; /* one for each puzzle of the course */
   u32 ignored;               /* files that are none of ours */
   bool fault;                /* the problem is ours */
@@ -140,6 +140,7 @@ bool shop_stumbled(const struct shop *w);
 bool shop_canary(struct shop *w, enum compiler compiler, struct diag *why);
 bool shop_ready(struct jail *box, const struct jail_settings *s, struct diag *why);
 struct jail *shop_box(struct shop *w);
+void shop_restart(struct shop *w); /* fresh processes for what comes next */
 void shop_close(struct shop *w);
 
 /* ---- record.c: one judgement, kept ---- */

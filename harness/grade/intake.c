@@ -150,7 +150,8 @@ static void take_folder(struct taking *t, const struct submission *s) {
     return;
   }
   walk(t, fd, "", 0);
-  if (t->too_many) t->out->problem = "this folder holds more than 4,000 files: only the first count";
+  if (t->too_many)
+    t->out->problem = "this folder holds more than 4,000 files: only the first count";
 }
 
 /* ---- an archive ---- */

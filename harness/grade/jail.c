@@ -1,5 +1,5 @@
-/* jail.c - one sandboxed process: started with limits, asked over pipes under a deadline, ended with
- * everything that it started. jail_args.c says what the sandbox is made of.
+/* jail.c - one sandboxed process: started with limits, asked over pipes under a deadline, ended
+ * with everything that it started. jail_args.c says what the sandbox is made of.
  *
  * Invariant: the process that calls this is a child subreaper (task.c), so whatever a jail's
  * processes start and abandon becomes our child and is found by jail_stop. */
@@ -135,7 +135,8 @@ struct talk {
   const char *fault; /* what it did wrong */
 };
 
-/* What it writes to standard error is kept to a kilobyte; the rest goes nowhere, and never blocks. */
+/* What it writes to standard error is kept to a kilobyte; the rest goes nowhere, and never blocks.
+ */
 static void hear(struct jail *j) {
   char piece[4096];
   ssize_t n = read(j->words, piece, sizeof piece);

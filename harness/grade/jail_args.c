@@ -16,8 +16,10 @@
 
 static const char *const names[SANDBOX_COUNT] = {"bwrap", "uid", "none"};
 static const char *const words[SANDBOX_COUNT] = {
-    "namespaces (bubblewrap), no network, no files but the compiler's, limits, filtered system calls",
-    "limits and another user only: students' sources were compiled with a view of this machine's files",
+    "namespaces (bubblewrap), no network, no files but the compiler's, limits, filtered system "
+    "calls",
+    "limits and another user only: students' sources were compiled with a view of this machine's "
+    "files",
     "limits only: students' sources were compiled with the rights and the view of whoever graded",
 };
 const char *grade_sandbox_name(enum grade_sandbox s) { return names[s]; }
@@ -73,7 +75,8 @@ static bool below_libraries(const char *path) {
   return false;
 }
 
-/* The folder of the real clang: /usr/bin/clang is a link into its own tree. "" when there is none. */
+/* The folder of the real clang: /usr/bin/clang is a link into its own tree. "" when there is none.
+ */
 static const char *clang_dir(struct arena *a) {
   const char *p = getenv("PATH");
   while (p && *p) {
@@ -113,8 +116,8 @@ static void set_environment(struct arena *a, enum jail_program p, struct jail_co
     c->env[n++] = arena_printf(a, "CUDA_HOME=%s", *cuda ? cuda : "/nonexistent");
     /* NVRTC loads a second library by its bare name, and there is no loader's cache inside. */
     if (*cuda)
-      c->env[n++] = arena_printf(
-          a, "LD_LIBRARY_PATH=%s/lib64:%s/lib:%s/targets/x86_64-linux/lib", cuda, cuda, cuda);
+      c->env[n++] = arena_printf(a, "LD_LIBRARY_PATH=%s/lib64:%s/lib:%s/targets/x86_64-linux/lib",
+                                 cuda, cuda, cuda);
   }
   c->env[n] = NULL;
 }
@@ -158,8 +161,6 @@ static void add_compilers(struct arena *a, const struct jail_settings *s, struct
       add3(c, "--ro-bind", clang, clang);
   }
   if (*cuda && !below_libraries(cuda)) add3(c, "--ro-bind", cuda, cuda);
-  add(c, "--proc");
-  add(c, "/proc");
   /* Somebody keeps the course below one of these: it is covered up. */
   for (size_t i = 0; i < COUNT_OF(s->hidden) && s->hidden[i]; i++)
     if (below_libraries(s->hidden[i]) || (*cuda && below(s->hidden[i], cuda)) ||
@@ -174,10 +175,20 @@ static const char *const bwrap_places[] = {"/usr/bin/bwrap", "/usr/local/bin/bwr
 static bool bubblewrap(struct arena *a, const struct jail_settings *s, enum jail_program p,
                        struct jail_command *c, struct diag *why) {
   const char *program = NULL;
-  static const char *const isolation[] = {
-      "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session",
-      "--cap-drop",    "ALL",            "--uid",            "65534",             "--gid",
-      "65534",         "--hostname",     "box",              "--clearenv"};
+  static const char *const isolation[] = {"--unshare-all",
+                                          "--unshare-user",
+                                          "--disable-userns",
+                                          "--die-with-parent",
+                                          "--new-session",
+                                          "--cap-drop",
+                                          "ALL",
+                                          "--uid",
+                                          "65534",
+                                          "--gid",
+                                          "65534",
+                                          "--hostname",
+                                          "box",
+                                          "--clearenv"};
   for (size_t i = 0; i < COUNT_OF(bwrap_places) && !program; i++)
     if (access(bwrap_places[i], X_OK) == 0) program = bwrap_places[i];
   if (!program) {
@@ -211,8 +222,8 @@ static u64 processes_of(u32 uid) {
   u64 n = 0;
   for (struct dirent *e; d && (e = readdir(d));) {
     struct stat s;
-    if (e->d_name[0] >= '1' && e->d_name[0] <= '9' &&
-        fstatat(dirfd(d), e->d_name, &s, 0) == 0 && s.st_uid == uid)
+    if (e->d_name[0] >= '1' && e->d_name[0] <= '9' && fstatat(dirfd(d), e->d_name, &s, 0) == 0 &&
+        s.st_uid == uid)
       n++;
   }
   if (d) closedir(d);

@@ -1,5 +1,5 @@
-/* out.c - what the writers of out_*.c share: files that appear whole or not at all, and a verdict as
- * a student may see it. */
+/* out.c - what the writers of out_*.c share: files that appear whole or not at all, and a verdict
+ * as a student may see it. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,7 +24,8 @@ bool out_close(FILE *f, const struct output *o, const char *name, char *temp, st
   if (!ok) {
     unlink(temp);
     diag_at(why, path, 0, 0, "cannot write: %s", strerror(failed ? failed : EIO));
-    diag_next(why, "make room there and run the same command again: nothing that was graded is lost");
+    diag_next(why,
+              "make room there and run the same command again: nothing that was graded is lost");
   }
   arena_free(&a);
   return ok;

@@ -43,27 +43,27 @@ static void leaderboard(FILE *f, const struct sheet *s) {
   fprintf(f, "  \"leaderboard\": [{\"name\": \"solved\", \"value\": %u}],\n", s->passed);
 }
 
-static bool one(const struct output *o, const struct sheet *s, const char *name,
-                struct diag *why) {
+static bool one(const struct output *o, const struct sheet *s, const char *name, struct diag *why) {
   struct arena a = {0};
   char *temp;
   FILE *f = out_open(&a, o, name, &temp, why);
   if (!f) return arena_free(&a), false;
   fprintf(f, "{\n  \"score\": %.4f,\n  \"execution_time\": %.0f,\n  \"output\": ", s->score,
           o->seconds);
-  escape_json(f, arena_printf(&a,
-                              "%.4f of %.4f points, %u of %u puzzles solved%s. Sandbox: %s.%s%s",
-                              s->score, s->most, s->passed, o->plan->course.count,
-                              s->open ? arena_printf(&a, ", %u could not be judged", s->open) : "",
-                              grade_sandbox_words(o->plan->sandbox),
-                              *s->outcomes[s->attempt_count - 1].problem ? " Note: " : "",
-                              s->outcomes[s->attempt_count - 1].problem));
+  escape_json(f,
+              arena_printf(&a, "%.4f of %.4f points, %u of %u puzzles solved%s. Sandbox: %s.%s%s",
+                           s->score, s->most, s->passed, o->plan->course.count,
+                           s->open ? arena_printf(&a, ", %u could not be judged", s->open) : "",
+                           grade_sandbox_words(o->plan->sandbox),
+                           *s->outcomes[s->attempt_count - 1].problem ? " Note: " : "",
+                           s->outcomes[s->attempt_count - 1].problem));
   fputs(",\n  \"output_format\": \"text\",\n  \"visibility\": \"visible\",\n"
         "  \"stdout_visibility\": \"hidden\",\n",
         f);
   leaderboard(f, s);
-  fprintf(f, "  \"extra_data\": {\"sandbox\": \"%s\", \"suite\": \"%s\", \"not_judged\": %u, "
-             "\"submission_sha256\": \"%s\"},\n  \"tests\": [",
+  fprintf(f,
+          "  \"extra_data\": {\"sandbox\": \"%s\", \"suite\": \"%s\", \"not_judged\": %u, "
+          "\"submission_sha256\": \"%s\"},\n  \"tests\": [",
           grade_sandbox_name(o->plan->sandbox), o->plan->suite, s->open,
           s->outcomes[s->attempt_count - 1].sha256);
   for (u32 i = 0; i < o->plan->course.count; i++) test(f, &a, o, s, i);

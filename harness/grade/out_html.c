@@ -1,6 +1,6 @@
 /* out_html.c - a page for the class and one for each student. Plain HTML with its own style, no
- * script, nothing fetched; wide enough tables scroll by themselves on a phone. All text goes through
- * escape_xml. */
+ * script, nothing fetched; wide enough tables scroll by themselves on a phone. All text goes
+ * through escape_xml. */
 #include <stdlib.h>
 #include <string.h>
 #include "grade/out.h"
@@ -13,7 +13,8 @@ static const char style[] =
     ".scroll{overflow-x:auto}table{border-collapse:collapse}\n"
     "th,td{padding:.25rem .6rem;text-align:left;border-bottom:1px solid #ddd;vertical-align:top}\n"
     "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-    ".pass{color:#10662a}.fail{color:#9b1c1c}.open{color:#6b4a00}.small{color:#555;font-size:.9rem}\n"
+    ".pass{color:#10662a}.fail{color:#9b1c1c}.open{color:#6b4a00}.small{color:#555;font-size:.9rem}"
+    "\n"
     "pre{overflow-x:auto;background:#f4f4f4;padding:.6rem;font-size:.85rem}\n"
     "p,li,td{overflow-wrap:anywhere}\n"
     "@media (prefers-color-scheme:dark){body{background:#161616;color:#e6e6e6}"
@@ -104,8 +105,8 @@ static void puzzle(FILE *f, struct arena *a, const struct output *o, const struc
   }
   if (!m->open)
     paragraph(f, "small",
-              arena_printf(a, "To see it yourself: make check P=%.*s", (int)strcspn(out_puzzle(o, i), "_"),
-                           out_puzzle(o, i)));
+              arena_printf(a, "To see it yourself: make check P=%.*s",
+                           (int)strcspn(out_puzzle(o, i), "_"), out_puzzle(o, i)));
 }
 
 static bool student_page(const struct output *o, const struct sheet *s, struct diag *why) {
@@ -116,12 +117,12 @@ static bool student_page(const struct output *o, const struct sheet *s, struct d
   if (!f) return arena_free(&a), false;
   head(f, arena_printf(&a, "%s: %s", o->plan->course.title, s->student));
   course_time_text(s->time, time);
-  paragraph(f, "", arena_printf(&a, "%.4f of %.4f points, %u of %u puzzles solved%s. Handed in %s%s.",
-                                s->score, s->most, s->passed, o->plan->course.count,
-                                s->lost > 0 ? arena_printf(&a, ", %.4f lost to lateness", s->lost) : "",
-                                time, s->attempt_count > 1
-                                          ? arena_printf(&a, " (%u attempts)", s->attempt_count)
-                                          : ""));
+  paragraph(f, "",
+            arena_printf(
+                &a, "%.4f of %.4f points, %u of %u puzzles solved%s. Handed in %s%s.", s->score,
+                s->most, s->passed, o->plan->course.count,
+                s->lost > 0 ? arena_printf(&a, ", %.4f lost to lateness", s->lost) : "", time,
+                s->attempt_count > 1 ? arena_printf(&a, " (%u attempts)", s->attempt_count) : ""));
   for (u32 k = 0; k < s->attempt_count; k++)
     if (*s->outcomes[k].problem) paragraph(f, "fail", s->outcomes[k].problem);
   for (u32 i = 0; i < o->plan->course.count; i++) puzzle(f, &a, o, s, i);
@@ -144,8 +145,8 @@ static void class_table(FILE *f, const struct output *o) {
     const struct sheet *s = &o->sheets->list[i];
     fprintf(f, "<tr><td><a href=\"%s.html\">", s->key);
     escape_xml(f, s->student);
-    fprintf(f, "</a></td><td class=\"n\">%.2f / %.2f</td><td class=\"n\">%u</td>", s->score, s->most,
-            s->passed);
+    fprintf(f, "</a></td><td class=\"n\">%.2f / %.2f</td><td class=\"n\">%u</td>", s->score,
+            s->most, s->passed);
     for (u32 k = 0; k < o->plan->course.count; k++)
       fprintf(f, "<td class=\"%s\">%s</td>", class_of(&s->marks[k]), short_verdict(&s->marks[k]));
     fputs("</tr>\n", f);

@@ -62,7 +62,8 @@ void out_summary(FILE *out, const struct output *o) {
   }
   fprintf(out, "%u students, %u submissions, mean score %.2f\n", o->sheets->count, o->plan->count,
           o->sheets->count ? sum / o->sheets->count : 0);
-  if (open) fprintf(out, "%u files could not be judged: see INTERNAL and SKIP in grades.csv\n", open);
+  if (open)
+    fprintf(out, "%u files could not be judged: see INTERNAL and SKIP in grades.csv\n", open);
   for (u32 k = 0; k < o->plan->course.count; k++) {
     struct arena a = {0};
     u32 solved = 0, handed = 0, n = gather(&a, o, k, list);

@@ -189,8 +189,7 @@ static bool read_head(struct arena *keep, str *text, struct plan *p, str *secret
   if (!str_line(text, &line) || !str_eqz(line, first_line)) return false;
   if (!field(text, "suite", &value) || value.n != 64) return false;
   memcpy(p->suite, value.p, 64);
-  if (!field(text, "sandbox", &value) ||
-      !grade_sandbox_find(str_copy(keep, value).p, &p->sandbox))
+  if (!field(text, "sandbox", &value) || !grade_sandbox_find(str_copy(keep, value).p, &p->sandbox))
     return false;
   if (!field(text, "compiler", compiler) || !field(text, "secret", secret)) return false;
   if (!field(text, "dir", &value) || !(p->dir = unescaped(keep, value))) return false;

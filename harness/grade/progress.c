@@ -11,8 +11,7 @@ void progress_start(struct progress *b, u32 total, u32 submissions) {
   const char *term = getenv("TERM");
   b->terminal = isatty(STDERR_FILENO) && term && *term;
   b->start_ms = b->shown_ms = jail_clock_ms();
-  if (total && !b->terminal)
-    fprintf(stderr, "grading %u of %u submissions\n", total, submissions);
+  if (total && !b->terminal) fprintf(stderr, "grading %u of %u submissions\n", total, submissions);
 }
 
 static void show(const struct progress *b) {
@@ -39,6 +38,8 @@ void progress_step(struct progress *b, bool ok) {
     b->done++;
   else
     b->failed++;
+  /* The last one is shown by progress_end. */
+  if (b->done + b->failed >= b->total) return;
   if (now - b->shown_ms < (b->terminal ? BAR_MS : LINE_MS)) return;
   b->shown_ms = now;
   show(b);

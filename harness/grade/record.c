@@ -28,8 +28,8 @@ bool record_write(const char *path, const struct record *r, struct diag *why) {
   struct strbuf b = {0}, bytes = {0};
   char hex[65];
   verdict_write(&bytes, &r->v);
-  strbuf_printf(&b, "%spuzzle %s\nsource %s\ntries %u\nname %zu\n%s\nverdict %zu\n", head, r->puzzle,
-                r->source_sha256, r->tries, strlen(r->name), r->name, bytes.n);
+  strbuf_printf(&b, "%spuzzle %s\nsource %s\ntries %u\nname %zu\n%s\nverdict %zu\n", head,
+                r->puzzle, r->source_sha256, r->tries, strlen(r->name), r->name, bytes.n);
   strbuf_add(&b, bytes.p, bytes.n);
   grade_sha256((str){b.p, b.n}, hex);
   strbuf_printf(&b, "\n%s\n", hex);

@@ -1,5 +1,5 @@
-/* roster.c - the list of students: CSV with a line of column names. Columns are found by their names
- * (student_id, last_name, first_name, email, deadline), others are passed over. */
+/* roster.c - the list of students: CSV with a line of column names. Columns are found by their
+ * names (student_id, last_name, first_name, email, deadline), others are passed over. */
 #include <string.h>
 #include "grade/grade.h"
 
@@ -54,7 +54,9 @@ static bool head(int n, const char **names, int where[COLUMNS], const char *path
   return false;
 }
 
-static const char *cell(const char **row, int n, int at) { return at >= 0 && at < n ? row[at] : ""; }
+static const char *cell(const char **row, int n, int at) {
+  return at >= 0 && at < n ? row[at] : "";
+}
 
 bool roster_read(struct arena *keep, const char *path, str text, struct roster *out,
                  struct diag *why) {
@@ -82,10 +84,12 @@ bool roster_read(struct arena *keep, const char *path, str text, struct roster *
     const char *d = cell(row, n, where[DEADLINE]);
     if (!s.id[0] || roster_find(out, s.id) || (*d && !course_time(d, &s.deadline))) {
       diag_at(why, path, at, 0, "%s '%s'",
-              !s.id[0]                  ? "no student_id in"
+              !s.id[0]                 ? "no student_id in"
               : roster_find(out, s.id) ? "a student who stands here twice:"
-                                        : "deadline is a time like 2026-11-02T23:59, not",
-              !s.id[0] ? "this line" : roster_find(out, s.id) ? s.id : d);
+                                       : "deadline is a time like 2026-11-02T23:59, not",
+              !s.id[0]                 ? "this line"
+              : roster_find(out, s.id) ? s.id
+                                       : d);
       return false;
     }
     out->rows[out->count++] = s;

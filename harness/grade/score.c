@@ -1,5 +1,5 @@
-/* score.c - verdicts to marks: what a kernel earns, what lateness takes, which attempt counts. Every
- * mark carries the line that explains it. Reads no files but the tasks' results. */
+/* score.c - verdicts to marks: what a kernel earns, what lateness takes, which attempt counts.
+ * Every mark carries the line that explains it. Reads no files but the tasks' results. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +21,10 @@ static const char *share_why(struct arena *a, const struct course_puzzle *z,
   const char *kind = verdict_text(v->kind);
   if (v->kind == V_PASS) return "solved: right values, no race, under every schedule";
   if (v->evidence.hidden_failed)
-    return share > 0 ? arena_printf(a, "passes every case on show, %s in a hidden one: %.4g%% of %.4g",
-                                    kind, share * 100, z->points)
-                     : arena_printf(a, "passes every case on show, but %s in a hidden one", kind);
+    return share > 0
+               ? arena_printf(a, "passes every case on show, %s in a hidden one: %.4g%% of %.4g",
+                              kind, share * 100, z->points)
+               : arena_printf(a, "passes every case on show, but %s in a hidden one", kind);
   if (share > 0)
     return arena_printf(a, "%s, but all values are right: %.4g%% of %.4g", kind, share * 100,
                         z->points);

@@ -40,7 +40,6 @@ u64 grade_derive(const char *secret, const char *purpose, const char *name) {
                 strlen(name), name);
   grade_sha256((str){b.p, b.n}, hex);
   strbuf_free(&b);
-  for (int i = 0; i < 16; i++)
-    v = v << 4 | (u64)(hex[i] <= '9' ? hex[i] - '0' : hex[i] - 'a' + 10);
+  for (int i = 0; i < 16; i++) v = v << 4 | (u64)(hex[i] <= '9' ? hex[i] - '0' : hex[i] - 'a' + 10);
   return v ? v : 1;
 }

@@ -3,8 +3,8 @@
  * bytes and findings come back as data. Everything that comes back is checked before it is used:
  * lengths, ranges, enumerations; a kernel's parameters must lie inside their block.
  *
- * One pair of jails serves all files of a submission, which are one student's; another student's get
- * fresh ones. A jail that fails is ended, and the next file starts another. */
+ * One pair of jails serves all files of a submission, which are one student's; another student's
+ * get fresh ones. A jail that fails is ended, and the next file starts another. */
 #include <stdlib.h>
 #include <string.h>
 #include "box/box.h"
@@ -27,7 +27,7 @@ struct shop {
   str source;
   enum compiler compiler;
   bool stumbled; /* the compiler did not come through: whose fault is that? */
-  u32 left_ms; /* of the time that its runs may take */
+  u32 left_ms;   /* of the time that its runs may take */
   u32 slot;
   bool loaded[BOX_SLOTS];
   str ptx[BOX_SLOTS];
@@ -397,7 +397,8 @@ bool shop_canary(struct shop *w, enum compiler compiler, struct diag *why) {
   for (u32 b = 0; ok && b <= BUILD_RELEASE; b++) {
     ok = build(w, &a, (enum build)b, &c, &m, why);
     if (ok && (!c.ok || !m || m->func_count != 1)) {
-      diag_set(why, "the compiler does not compile an empty kernel: %.300s", c.log.p ? c.log.p : "");
+      diag_set(why, "the compiler does not compile an empty kernel: %.300s",
+               c.log.p ? c.log.p : "");
       ok = false;
     }
   }
@@ -418,11 +419,17 @@ bool jail_works(const struct jail_settings *s, enum compiler compiler, struct di
   return ok;
 }
 
-struct jail *shop_box(struct shop *w) { return &w->box; }
+struct jail *shop_box(struct shop *w) {
+  return &w->box;
+}
 
-void shop_close(struct shop *w) {
+void shop_restart(struct shop *w) {
   jail_stop(&w->box);
   jail_stop(&w->vm);
+}
+
+void shop_close(struct shop *w) {
+  shop_restart(w);
   strbuf_free(&w->request);
   strbuf_free(&w->reply);
 }

@@ -18,8 +18,8 @@ static const struct pz_puzzle *puzzle_at(const struct plan *p, u32 i) {
 }
 
 /* ---- one file ---- */
-static void judge_once(struct arena *keep, const struct plan *p, u32 i,
-                       const struct intake_file *f, struct shop *shop, struct verdict *v) {
+static void judge_once(struct arena *keep, const struct plan *p, u32 i, const struct intake_file *f,
+                       struct shop *shop, struct verdict *v) {
   const struct pz_puzzle *z = puzzle_at(p, i);
   const char *shown = arena_printf(keep, "%s.cu", z->id);
   struct pz_request r = {.path = shown,
@@ -37,13 +37,12 @@ static void find_blame(struct arena *keep, const struct plan *p, struct shop *sh
                        struct verdict *v) {
   struct diag why = {0};
   if (v->kind != V_COMPILE || !shop_stumbled(shop)) return;
-  if (!shop_canary(shop, p->course.compiler, &why))
-    verdict_unjudged(v, keep, V_INTERNAL, &why);
+  if (!shop_canary(shop, p->course.compiler, &why)) verdict_unjudged(v, keep, V_INTERNAL, &why);
 }
 
 /* What may be the suite's own failure gets a second chance, with fresh processes. */
 static u32 judge(struct arena *keep, const struct plan *p, u32 i, const struct intake_file *f,
-                 const struct jail_settings *s, struct shop **shop, struct verdict *v) {
+                 struct shop *shop, struct verdict *v) {
   struct diag why = {0};
   if (*f->problem) {
     diag_set(&why, "The file %s cannot be taken: %s", f->name, f->problem);
@@ -52,12 +51,11 @@ static u32 judge(struct arena *keep, const struct plan *p, u32 i, const struct i
     return 1;
   }
   for (u32 tries = 1;; tries++) {
-    judge_once(keep, p, i, f, *shop, v);
-    bool again = v->kind == V_INTERNAL || shop_stumbled(*shop);
-    if (tries == TRIES) find_blame(keep, p, *shop, v);
+    judge_once(keep, p, i, f, shop, v);
+    bool again = v->kind == V_INTERNAL || shop_stumbled(shop);
+    if (tries == TRIES) find_blame(keep, p, shop, v);
     if (tries == TRIES || !again) return tries;
-    shop_close(*shop);
-    *shop = shop_open(keep, s);
+    shop_restart(shop);
   }
 }
 
@@ -91,8 +89,7 @@ static bool write_index(const struct plan *p, const struct intake *t, const char
   for (u32 i = 0; i < p->course.count; i++) {
     const struct intake_file *f = &t->files[i];
     const char *id = puzzle_at(p, i)->id;
-    strbuf_printf(&b, "file %s %s ", id,
-                  *f->name ? record_judgement(keep, p, id, f->source) : "-");
+    strbuf_printf(&b, "file %s %s ", id, *f->name ? record_judgement(keep, p, id, f->source) : "-");
     put_name(&b, f->name);
   }
   strbuf_printf(&b, "end\n");
@@ -113,8 +110,8 @@ static int lock_folder(const char *path) {
 }
 
 static bool judge_all(struct arena *keep, const struct plan *p, const struct submission *s,
-                      const struct intake *t, const char *out_dir, const struct jail_settings *j,
-                      struct shop **shop, struct task_result *r, struct diag *why) {
+                      const struct intake *t, const char *out_dir, struct shop *shop,
+                      struct task_result *r, struct diag *why) {
   for (u32 i = 0; i < p->course.count; i++) {
     struct arena scratch = {0};
     const struct intake_file *f = &t->files[i];
@@ -131,7 +128,7 @@ static bool judge_all(struct arena *keep, const struct plan *p, const struct sub
     if (kept) {
       r->kept++;
     } else {
-      rec.tries = judge(&scratch, p, i, f, j, shop, &rec.v);
+      rec.tries = judge(&scratch, p, i, f, shop, &rec.v);
       grade_sha256(f->source, hex);
       rec.source_sha256 = hex;
       r->judged++;
@@ -167,7 +164,7 @@ enum task_end task_run(const struct plan *p, u32 index, const char *out_dir,
   struct shop *shop = shop_open(&keep, &j);
   intake_take(&keep, p, s, shop_box(shop), &j, &t);
   bool ok = !t.fault && write_index(p, &t, arena_printf(&keep, "%s/index", dir), &keep, why) &&
-            judge_all(&keep, p, s, &t, out_dir, &j, &shop, r, why);
+            judge_all(&keep, p, s, &t, out_dir, shop, r, why);
   if (t.fault) diag_set(why, "%s: %s", s->key, t.problem);
   shop_close(shop);
   close(lock);
