@@ -232,7 +232,7 @@ static u64 processes_of(u32 uid) {
 
 bool jail_command_make(struct arena *a, const struct jail_settings *s, enum jail_program p,
                        struct jail_command *c, struct diag *why) {
-  u32 uid = geteuid() == 0 ? s->uid : 0;
+  u32 uid = geteuid() == 0 && s->sandbox != SANDBOX_NONE ? s->uid : 0;
   *c = (struct jail_command){.filter_fd = -1, .uid = uid, .dir = "/"};
   c->processes = 128 + processes_of(uid ? uid : (u32)getuid()) * (uid ? 1 : 2);
   c->cpu_s = 1200; /* a submission's puzzles share a process; each answer has its own deadline */
