@@ -26,12 +26,14 @@ struct jail_settings {
   u32 uid;                            /* as root: whose rights the process gets */
   const char *hidden[4];              /* folders that must never be seen inside; NULL: none */
 };
+enum { JAIL_DIR_MAX = 256 };
 struct jail { /* zero-initialised: none runs */
   int pid, to, from, words;
   char said[1024]; /* the beginning of what it wrote to its standard error */
   u32 said_bytes;
-  u32 hunted;    /* a user all of whose processes are ours: ended with the jail; 0: none */
-  bool too_slow; /* the last failure was the deadline */
+  u32 hunted;             /* a user all of whose processes are ours: ended with the jail; 0: none */
+  char dir[JAIL_DIR_MAX]; /* its folder, where it has no file system of its own; "" */
+  bool too_slow;          /* the last failure was the deadline */
 };
 /* Is this sandbox to be had here, and does the compiler work in it? Tries both. false + why. */
 bool jail_works(const struct jail_settings *s, enum compiler compiler, struct diag *why);

@@ -95,8 +95,11 @@ bool jail_start(struct jail *j, const struct jail_settings *s, enum jail_program
   struct arena a = {0};
   struct jail_command c = {0};
   int fds[3][2];
+  char dir[JAIL_DIR_MAX] = "";
   *j = (struct jail){.pid = -1};
-  if (!jail_command_make(&a, s, p, &c, why) || !open_pipes(fds, why)) {
+  if ((s->sandbox != SANDBOX_BWRAP && !jail_dir_make(dir, jail_uid(s), why)) ||
+      !jail_command_make(&a, s, p, dir, &c, why) || !open_pipes(fds, why)) {
+    jail_dir_remove(dir);
     arena_free(&a);
     return false;
   }
@@ -108,12 +111,14 @@ bool jail_start(struct jail *j, const struct jail_settings *s, enum jail_program
   close(fds[2][1]);
   if (c.filter_fd >= 0) close(c.filter_fd);
   *j = (struct jail){.pid = pid, .to = fds[0][1], .from = fds[1][0], .words = fds[2][0]};
+  memcpy(j->dir, dir, sizeof dir);
   fcntl(j->to, F_SETFL, O_NONBLOCK);
   fcntl(j->from, F_SETFL, O_NONBLOCK);
   fcntl(j->words, F_SETFL, O_NONBLOCK);
   if (pid < 0) {
     diag_set(why, "cannot start a process: %s", strerror(errno));
     close(j->to), close(j->from), close(j->words);
+    jail_dir_remove(j->dir);
   }
   if (pid > 0) remember(0, pid);
   if (geteuid() == 0 && s->sandbox != SANDBOX_BWRAP) j->hunted = c.uid;
@@ -294,5 +299,6 @@ void jail_stop(struct jail *j) {
   if (j->hunted) kill_user(j->hunted);
   remember(j->pid, 0);
   kill_orphans();
+  jail_dir_remove(j->dir);
   j->pid = j->to = j->from = j->words = -1;
 }

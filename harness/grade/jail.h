@@ -17,8 +17,14 @@ struct jail_command {
   u64 address_bytes, file_bytes, processes;
   u32 cpu_s;
 };
+u32 jail_uid(const struct jail_settings *s); /* 0: stays who we are */
+/* dir: a folder of its own, "" with a file system of its own. */
 bool jail_command_make(struct arena *a, const struct jail_settings *s, enum jail_program p,
-                       struct jail_command *c, struct diag *why);
+                       const char *dir, struct jail_command *c, struct diag *why);
+
+/* ---- jail_dir.c ---- */
+bool jail_dir_make(char path[JAIL_DIR_MAX], u32 uid, struct diag *why);
+void jail_dir_remove(char path[JAIL_DIR_MAX]); /* "" is fine */
 
 /* ---- jail_filter.c ---- */
 bool jail_filter_here(void); /* built with libseccomp */

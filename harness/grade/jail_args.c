@@ -105,13 +105,14 @@ static const char *toolkit(struct arena *a, char real[PATH_MAX]) {
   return "";
 }
 
-static void set_environment(struct arena *a, enum jail_program p, struct jail_command *c) {
+static void set_environment(struct arena *a, enum jail_program p, const char *dir,
+                            struct jail_command *c) {
   u32 n = 0;
   char real[PATH_MAX];
   c->env[n++] = (char *)(uintptr_t) "LC_ALL=C";
   if (p == JAIL_BOX) {
     const char *cuda = toolkit(a, real);
-    c->env[n++] = (char *)(uintptr_t) "TMPDIR=/tmp";
+    c->env[n++] = arena_printf(a, "TMPDIR=%s", *dir ? dir : "/tmp");
     c->env[n++] = arena_printf(a, "PATH=%s", *clang_dir(a) ? clang_dir(a) : "/usr/bin");
     c->env[n++] = arena_printf(a, "CUDA_HOME=%s", *cuda ? cuda : "/nonexistent");
     /* NVRTC loads a second library by its bare name, and there is no loader's cache inside. */
@@ -230,18 +231,22 @@ static u64 processes_of(u32 uid) {
   return n;
 }
 
+u32 jail_uid(const struct jail_settings *s) {
+  return geteuid() == 0 && s->sandbox != SANDBOX_NONE ? s->uid : 0;
+}
+
 bool jail_command_make(struct arena *a, const struct jail_settings *s, enum jail_program p,
-                       struct jail_command *c, struct diag *why) {
-  u32 uid = geteuid() == 0 && s->sandbox != SANDBOX_NONE ? s->uid : 0;
+                       const char *dir, struct jail_command *c, struct diag *why) {
+  u32 uid = jail_uid(s);
   *c = (struct jail_command){.filter_fd = -1, .uid = uid, .dir = "/"};
   c->processes = 128 + processes_of(uid ? uid : (u32)getuid()) * (uid ? 1 : 2);
   c->cpu_s = 1200; /* a submission's puzzles share a process; each answer has its own deadline */
   c->file_bytes = (u64)256 << 20;
   if (!UNDER_ASAN) c->address_bytes = p == JAIL_BOX ? (u64)2 << 30 : (u64)1 << 30;
-  set_environment(a, p, c);
+  set_environment(a, p, dir, c);
   if (s->sandbox == SANDBOX_BWRAP) return bubblewrap(a, s, p, c, why);
   c->filter_here = jail_filter_here();
-  c->dir = "/tmp";
+  c->dir = dir;
   add(c, s->program[p]);
   return true;
 }

@@ -43,7 +43,6 @@ static void testcase(FILE *out, const char *class_name, const struct report_item
   fputs("    <testcase", out);
   attribute(out, "classname", class_name);
   attribute(out, "name", it->id);
-  attribute(out, "file", it->path);
   fprintf(out, " time=\"%.3f\"", it->v->milliseconds / 1000);
   if (it->v->kind == V_PASS) {
     fputs("/>\n", out);
@@ -72,13 +71,14 @@ void report_junit_count(struct report_junit *t, const struct verdict *v) {
 }
 
 static void totals(FILE *out, const struct report_junit *t) {
-  fprintf(out, " tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"%.3f\">\n",
-          t->tests, t->failures, t->errors, t->skipped, t->seconds);
+  fprintf(out, " tests=\"%u\" failures=\"%u\" errors=\"%u\" time=\"%.3f\"", t->tests, t->failures,
+          t->errors, t->seconds);
 }
 
 void report_junit_begin(FILE *out, const struct report_junit *t) {
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", out);
   totals(out, t);
+  fputs(">\n", out);
 }
 
 void report_junit_suite(FILE *out, const char *name, const struct report_item *items, u32 count) {
@@ -87,6 +87,7 @@ void report_junit_suite(FILE *out, const char *name, const struct report_item *i
   fputs("  <testsuite", out);
   attribute(out, "name", name);
   totals(out, &t);
+  fprintf(out, " skipped=\"%u\">\n", t.skipped);
   for (u32 i = 0; i < count; i++) testcase(out, name, &items[i]);
   fputs("  </testsuite>\n", out);
 }

@@ -1,0 +1,176 @@
+#!/bin/bash
+# The grader from outside: a class whose marks are known, graded whole, interrupted, twice at once, through other engines,
+# on a full disk, with less of a sandbox. Usage: tests/grade/run.sh [PROGRAM] [quick|all] (all: every attack, 20 kills,
+# Slurm; some minutes). Needs python3; what else is missing is said and left out.
+set -u
+program=$(realpath "${1:-build/warplings}")
+how=${2:-quick}
+root=$(pwd)
+work=$(mktemp -d "${TMPDIR:-/tmp}/warplings-grade-test-XXXXXX")
+passed=0
+failed=0
+trap 'rm -rf "$work"' EXIT
+chmod 755 "$work"
+
+ok() { passed=$((passed + 1)); }
+bad() {
+  failed=$((failed + 1))
+  echo "FAIL  $1"
+  [ -f "$work/out" ] && tail -n 12 "$work/out" | sed 's/^/      | /'
+}
+check() { if "${@:2}" >"$work/out" 2>&1; then ok; else bad "$1"; fi; }
+left_out() { echo "left out: $1"; }
+marks() { check "marks of $1" python3 "$root/tests/grade/compare.py" "$work/$2/expected.tsv" "$work/$1/grades.csv"; }
+# grade RESULTS CLASS OPTIONS...: into $work/out; the exit status is the program's.
+grade() {
+  local results=$1 class=$2
+  shift 2
+  "$program" grade "$work/$class/submissions" --out "$work/$results" --course "$work/course" "$@" >"$work/out" 2>&1
+}
+# What must be the same however a class was graded: marks and verdicts, not the times.
+digest() { cut -d, -f1-5,8-12 "$1/grades.csv" | sha256sum; sha256sum <"$1/matrix.csv"; }
+same() { if [ "$(digest "$work/$1")" = "$(digest "$work/$2")" ]; then ok; else bad "$1 and $2 have different marks"; fi; }
+
+command -v python3 >/dev/null || { left_out "the grader's tests: no python3"; exit 0; }
+mkdir "$work/empty"
+if ! "$program" grade "$work/empty" --out "$work/x" 2>&1 | grep -q 'no submission'; then
+  left_out "the grader's tests: $("$program" grade "$work/empty" --out "$work/x" 2>&1 | head -1)"
+  exit 0
+fi
+sandbox=bwrap
+command -v bwrap >/dev/null || { left_out "bubblewrap: not installed, the class is graded with --sandbox uid"; sandbox=uid; }
+
+# ---- a small class, undisturbed ----
+puzzles=01_lost_update,02_read_before_write,07_barrier_in_branch
+printf 'title Test\nsecret of the tests only\nhidden 2\npuzzle 01\npuzzle 02\npuzzle 07\n' >"$work/course"
+check "make a class" python3 tests/grade/make_class.py "$root" "$work/small" $([ "$how" = all ] && echo 12 || echo 6) 5 $puzzles
+grade a small --sandbox $sandbox || bad "grading ends with $?"
+marks a small
+[ -e /tmp/warplings-was-here ] && bad "something was written outside"
+grade a small --sandbox $sandbox
+grep -q '^0 files judged' "$work/out" && ok || bad "a second run judges again"
+
+# ---- formats ----
+check "JUnit is XML" python3 -c "import sys, xml.dom.minidom as m; m.parse(sys.argv[1])" "$work/a/junit.xml"
+command -v xmllint >/dev/null && check "JUnit against its XSD" xmllint --noout --schema tests/grade/junit.xsd "$work/a/junit.xml"
+check "Gradescope's JSON" python3 tests/grade/gradescope.py "$work"/a/gradescope/*.json
+if command -v prove >/dev/null; then
+  # prove knows 13, which 14 contains: nothing that we write is new in 14.
+  sed "1s/14/13/" "$work/a/results.tap" >"$work/results.tap"
+  prove --exec cat "$work/results.tap" >"$work/out" 2>&1 || true # failed tests are what it is about
+  grep -q 'Parse errors' "$work/out" && bad "prove cannot parse the TAP" || ok
+else
+  left_out "TAP through prove"
+fi
+check "HTML" python3 tests/grade/pages.py "$work/a/html"
+if command -v sqlite3 >/dev/null; then
+  n=$(sqlite3 "$work/a/gradebook.sqlite" 'select count(*) from result where share <= 1' 2>&1)
+  [ "$n" -gt 10 ] && ok || bad "the grade book has '$n' rows"
+fi
+
+# ---- two at once ----
+rm -rf "$work/b"
+"$program" grade "$work/small/submissions" --out "$work/b" --course "$work/course" --sandbox $sandbox >"$work/first" 2>&1 &
+first=$!
+for _ in $(seq 100); do [ -e "$work/b/manifest" ] && break; sleep 0.05; done
+if grade b small --sandbox $sandbox; then
+  kill -0 $first 2>/dev/null && bad "two graders on one folder"
+else
+  grep -q 'another grader' "$work/out" && ok || bad "the second grader says something else"
+fi
+wait $first
+same a b
+
+# ---- killed ----
+kills=3
+[ "$how" = all ] && kills=20
+rm -rf "$work/c"
+for i in $(seq $kills); do
+  setsid "$program" grade "$work/small/submissions" --out "$work/c" --course "$work/course" --sandbox $sandbox >/dev/null 2>&1 &
+  victim=$!
+  sleep "$(printf '0.%03d' $((RANDOM % 900 + 50)))"
+  kill -KILL $victim 2>/dev/null
+  wait $victim 2>/dev/null
+done
+grade c small --sandbox $sandbox
+same a c
+sleep 0.3
+if pgrep -f "^(/program|.*warplings-(vm|box))" >"$work/out"; then
+  for p in $(cat "$work/out"); do # other people's gradings are none of ours
+    grep -q "$work" "/proc/$p/cmdline" 2>/dev/null && bad "process $p was left behind"
+  done
+fi
+
+# ---- other engines ----
+if command -v parallel >/dev/null; then
+  grade d small --sandbox $sandbox --parallel --per-task 3 || bad "--parallel ends with $?"
+  same a d
+else
+  left_out "GNU parallel"
+fi
+
+# ---- refusals ----
+grade nowhere nosuchclass
+grep -q 'cannot open this folder' "$work/out" && ok || bad "a class that is not there"
+(PATH=/usr/bin:/bin; "$program" grade-one "$work/a/manifest" 99 "$work/a") >"$work/out" 2>&1
+grep -q 'no index' "$work/out" && ok || bad "an index that is not there"
+head -c 200 "$work/a/manifest" >"$work/cut"
+"$program" grade-one "$work/cut" 0 "$work/a" >"$work/out" 2>&1
+grep -q 'whole manifest' "$work/out" && ok || bad "half a manifest"
+
+# ---- a damaged record is judged again ----
+record=$(ls "$work"/a/records/*/0* | head -1)
+printf x >>"$record"
+grade a small --sandbox $sandbox
+grep -q '^1 files judged' "$work/out" && ok || bad "a damaged record counts"
+same a b
+
+# ---- less of a sandbox ----
+for s in uid none; do
+  [ $s = uid ] && [ "$(id -u)" != 0 ] && continue
+  grade "s_$s" small --sandbox $s || bad "--sandbox $s ends with $?"
+  marks "s_$s" small
+  grep -q '^sandbox: limits' "$work/out" && bad "x"
+  grep -rq 'limits' "$work/s_$s/html/index.html" && ok || bad "the page does not say which sandbox"
+done
+
+# ---- an ordinary user ----
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && [ $sandbox = bwrap ]; then
+  mkdir -m 777 "$work/user" "$work/bin"
+  cp "$(dirname "$program")"/warplings* "$work/bin/"
+  chmod -R a+rX "$work/bin" "$work/small" "$work/course"
+  (cd "$work/user" && setpriv --reuid=61180 --regid=61180 --clear-groups \
+    "$work/bin/warplings" grade "$work/small/submissions" --out "$work/user/results" --course "$work/course") \
+    >"$work/out" 2>&1 || bad "as an ordinary user"
+  cp -r "$work/user/results" "$work/e"
+  same a e
+fi
+
+# ---- a full disk ----
+if [ "$(id -u)" = 0 ] && mkdir "$work/disk" && mount -t tmpfs -o size=300k tmpfs "$work/disk" 2>/dev/null; then
+  grade disk/results small --sandbox $sandbox && bad "a full disk goes unnoticed"
+  grep -q 'No space left\|disk is full' "$work/out" && ok || bad "a full disk is not named"
+  mount -o remount,size=30m "$work/disk"
+  grade disk/results small --sandbox $sandbox || bad "no way on after a full disk"
+  same a disk/results
+  umount "$work/disk"
+else
+  left_out "a full disk: needs root and mount"
+fi
+
+# ---- every attack ----
+if [ "$how" = all ]; then
+  check "make a hostile class" python3 tests/grade/make_class.py "$root" "$work/hostile" 62 1 $puzzles,03_write_during_read
+  printf 'puzzle 03\n' >>"$work/course"
+  (cd / && find /tmp /dev/shm -maxdepth 1 | sort) | grep -v warplings >"$work/before"
+  grade h hostile --sandbox $sandbox
+  marks h hostile
+  (cd / && find /tmp /dev/shm -maxdepth 1 | sort) | grep -v warplings >"$work/after"
+  [ -e /tmp/warplings-was-here ] && bad "something was written outside"
+  grep -rlq 'root:x:0' "$work/h" && bad "/etc/passwd is in the results" || ok
+  [ "$(stat -c %s "$work/h/grades.csv")" -lt 1000000 ] && ok || bad "the results are enormous"
+fi
+[ "$how" = all ] && { tests/grade/slurm.sh "$program" "$work" small a || failed=$((failed + 1)); }
+
+echo "grade: $passed passed, $failed failed"
+[ $failed = 0 ]
