@@ -5,6 +5,9 @@ CC    ?= gcc
 BUILD ?= build
 P ?=
 SRC ?=
+DIR ?=
+OUT ?=
+COURSE ?=
 BACKEND ?=
 SEED ?=
 FUZZ ?= machine
@@ -17,7 +20,7 @@ MARCH  := $(if $(filter 3,$(HAS_V3)),-march=x86-64-v3)
 WARN   := -Wall -Wextra -Wshadow -Wconversion
 CFLAGS ?= -O2 -g
 ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(MARCH) -ffp-contract=off -fno-strict-aliasing -Iharness -MMD -MP $(EXTRA)
-LIBS    = -ldl -lm -lpthread $(foreach l,libcrypto sqlite3 libseccomp,$(call lib,$(l)))
+LIBS    = -ldl -lm -lpthread $(foreach l,$(GRADE_LIBS),$(call lib,$(l)))
 
 # What the grader needs beyond a C compiler is used where it is there: make setup installs it.
 GRADE_LIBS := libcrypto sqlite3 libseccomp libarchive
@@ -36,7 +39,7 @@ BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 CHECK_FLAGS = $(if $(P),$(P)) $(if $(SRC),--source $(SRC)) $(if $(BACKEND),--backend $(BACKEND)) $(if $(SEED),--seed $(SEED))
 
 .DEFAULT_GOAL := all
-.PHONY: help setup all census check next watch list hint reset solution doctor selfcheck test asan coverage bench fuzz mutate seeds format clean
+.PHONY: help setup all census check next watch list hint reset solution doctor selfcheck grade gradetest test asan coverage bench fuzz mutate seeds format clean
 
 help: ## what make can do
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1|/' | column -t -s '|' 2>/dev/null || \
@@ -74,6 +77,9 @@ doctor: all ## what is installed, and what is missing
 selfcheck: all ## grade the grader: skeletons fail, solutions pass, wrong answers are rejected
 	@$(BUILD)/warplings selfcheck $(P)
 
+grade: all ## judge a class: DIR=submissions OUT=results [COURSE=course.txt]
+	@$(BUILD)/warplings grade $(if $(DIR),"$(DIR)") $(if $(OUT),--out "$(OUT)") $(if $(COURSE),--course "$(COURSE)")
+
 test: all $(BUILD)/tests/run $(BUILD)/tests/mutate/mutate $(BUILD)/tests/mutate/seeds ## the project's own tests
 	@WARPLINGS=$(BUILD)/warplings $(BUILD)/tests/run
 	@$(BUILD)/tests/mutate/mutate --work $(BUILD)/mutate solutions/ tests/patterns/
@@ -82,6 +88,10 @@ test: all $(BUILD)/tests/run $(BUILD)/tests/mutate/mutate $(BUILD)/tests/mutate/
 	@tests/cli/day.sh $(BUILD)/warplings
 	@tests/cli/editor.sh $(BUILD)/warplings
 	@tests/cli/watch.sh $(BUILD)/warplings
+	@tests/grade/run.sh $(BUILD)/warplings
+
+gradetest: all ## the grader with every attack, 20 kills and Slurm: some minutes
+	@tests/grade/run.sh $(BUILD)/warplings all
 
 asan: ## the tests under address and undefined-behaviour sanitizers
 	@$(MAKE) BUILD=build/asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" test

@@ -33,7 +33,7 @@ struct options {      /* zero-initialised; cli_options fills it in */
   struct vm_cost cost;
   bool cooperative;
   /* grade */
-  const char *out, *course, *secret, *sandbox;
+  const char *out, *course, *secret, *sandbox, *autograder;
   u32 per_task;
   bool slurm, parallel;
 };

@@ -1,7 +1,9 @@
 /* doctor.c - the verb doctor: what is installed, what is missing, what to do about it. */
 #include <string.h>
+#include <unistd.h>
 #include "cli/cli.h"
 #include "device/device_gpu.h"
+#include "grade/grade.h"
 
 static str proc_field(str text, const char *name) {
   str line;
@@ -33,6 +35,7 @@ int cli_doctor(struct options *o) {
   struct project p = {0};
   struct compile_found c = {0};
   struct gpu_found gpu;
+  struct diag lacks = {0};
   bool in_project = project_find(o, &p, &why);
   compile_probe(&c);
   bool can_compile = c.nvrtc || c.clang;
@@ -59,6 +62,11 @@ int cli_doctor(struct options *o) {
                          gpu.driver % 1000 / 10)
           : arena_printf(o->keep, "not needed: kernels run on the virtual machine; %s",
                          gpu.missing));
+  row("grading", access("/usr/bin/bwrap", X_OK) == 0 && grade_hashes_here(&lacks),
+      lacks.set ? lacks.text
+      : access("/usr/bin/bwrap", X_OK) == 0
+          ? "bubblewrap is here: docs/instructor.md"
+          : "only for make grade: students' code runs under bubblewrap (apt install bubblewrap)");
   printf("  %-10s %-8s %u in this program%s\n", "puzzles", pz_puzzle_count() ? "ok" : "missing",
          pz_puzzle_count(), in_project ? "" : "; its folder was not found, give --root");
   if (!can_compile) {

@@ -1,11 +1,31 @@
 /* grade.c - the verbs grade and grade-one: options in, grade/ does the work. */
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 #include "cli/cli.h"
 #include "grade/grade.h"
 
 static int misused(struct diag *why, const char *text) {
   diag_set(why, "%s", text);
   return cli_fail(why);
+}
+
+/* Paths as the user means them, although the project's folder becomes current. */
+static const char *absolute(struct arena *keep, const char *path) {
+  char here[PATH_MAX];
+  if (!path || path[0] == '/' || !getcwd(here, sizeof here)) return path;
+  return arena_printf(keep, "%s/%s", here, path);
+}
+
+static int autograder(struct options *o, struct grade_options *g) {
+  struct diag why = {0};
+  struct project p;
+  if (o->arg_count) return misused(&why, "--autograder takes no folder of submissions");
+  const char *zip = absolute(o->keep, o->autograder);
+  g->course = absolute(o->keep, g->course);
+  g->secret = absolute(o->keep, g->secret);
+  if (!project_open(o, &p, &why)) return cli_fail(&why);
+  return grade_autograder(o->keep, g, zip);
 }
 
 int cli_grade(struct options *o) {
@@ -16,6 +36,7 @@ int cli_grade(struct options *o) {
                             .compiler = o->compiler,
                             .jobs = o->jobs,
                             .per_task = o->per_task};
+  if (o->autograder) return autograder(o, &g);
   if (o->arg_count != 1) return misused(&why, "grade takes one folder of submissions");
   if (!o->out) return misused(&why, "grade needs --out DIR: the folder for its results");
   if (o->sandbox && !grade_sandbox_find(o->sandbox, &g.sandbox))

@@ -43,6 +43,7 @@ enum { /* getopt's codes: above the characters */
        O_SANDBOX,
        O_PER_TASK,
        O_SLURM,
+       O_AUTOGRADER,
        O_PARALLEL
 };
 enum { MEMORY_LEAST_MIB = 16 };
@@ -55,7 +56,7 @@ struct row {
 };
 enum { RUNS = FOR_JUDGING | FOR_EXEC, MANY = FOR_JUDGING | FOR_SELFCHECK | FOR_GRADE };
 static const struct row rows[] = {
-    {"root", O_ROOT, "DIR", FOR_ALL,
+    {"root", O_ROOT, "DIR", FOR_ALL | FOR_GRADE,
      "the project's folder (default: found from here, or from the program)"},
     {"source", O_SOURCE, "DIR", FOR_CHECK, "judge DIR/ID.cu or DIR/ID/puzzle.cu instead"},
     {"backend", O_BACKEND, "vm|gpu", RUNS, "where kernels run (default vm)"},
@@ -100,6 +101,7 @@ static const struct row rows[] = {
      "words that hidden inputs follow from (default: the course file's, else drawn once)"},
     {"sandbox", O_SANDBOX, "bwrap|uid|none", FOR_GRADE, "how students' code is kept apart"},
     {"per-task", O_PER_TASK, "N", FOR_GRADE, "submissions in one task of an engine (default 1)"},
+    {"autograder", O_AUTOGRADER, "FILE.zip", FOR_GRADE, "write a zip for Gradescope instead"},
     {"slurm", O_SLURM, NULL, FOR_GRADE, "run as a Slurm job array, wait for it"},
     {"parallel", O_PARALLEL, NULL, FOR_GRADE, "run through GNU parallel"},
 };
@@ -230,6 +232,7 @@ static bool take(struct options *o, int code, const char *v, bool is_exec) {
   case O_SECRET: o->secret = v; return *v != 0;
   case O_SANDBOX: o->sandbox = v; return *v != 0;
   case O_PER_TASK: return small_number(v, 1, &o->per_task);
+  case O_AUTOGRADER: o->autograder = v; return *v != 0;
   case O_SLURM: return o->slurm = true;
   case O_PARALLEL: return o->parallel = true;
   default: return false;

@@ -82,23 +82,28 @@ static bool read_secret(struct arena *keep, const char *path, const char **out, 
   return false;
 }
 
-/* Given, in the course file, kept from the last time, or drawn now: in this order. */
-static bool find_secret(struct arena *keep, const struct grade_options *o, const char *out_dir,
-                        struct course *c, struct diag *why) {
-  const char *path = arena_printf(keep, "%s/secret", out_dir);
+static bool draw_secret(struct arena *keep, const char **out, struct diag *why) {
   unsigned char bytes[16];
   char hex[33];
-  if (o->secret) return read_secret(keep, o->secret, &c->secret, why);
-  if (*c->secret) return true;
-  if (file_exists(path)) return read_secret(keep, path, &c->secret, why);
   if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
     diag_set(why, "the system gives no random numbers");
     return false;
   }
   for (size_t i = 0; i < sizeof bytes; i++) snprintf(hex + 2 * i, 3, "%02x", bytes[i]);
-  c->secret = str_copy(keep, str_of(hex)).p;
+  *out = str_copy(keep, str_of(hex)).p;
+  return true;
+}
+
+/* Given, in the course file, kept from the last time, or drawn now: in this order. */
+static bool find_secret(struct arena *keep, const struct grade_options *o, const char *out_dir,
+                        struct course *c, struct diag *why) {
+  const char *path = arena_printf(keep, "%s/secret", out_dir);
+  if (o->secret) return read_secret(keep, o->secret, &c->secret, why);
+  if (*c->secret) return true;
+  if (file_exists(path)) return read_secret(keep, path, &c->secret, why);
+  if (!draw_secret(keep, &c->secret, why)) return false;
   mode_t old = umask(0077);
-  bool ok = file_write(path, str_of(hex), why);
+  bool ok = file_write(path, str_of(c->secret), why);
   umask(old);
   return ok;
 }
@@ -201,6 +206,20 @@ int grade_class(struct arena *keep, const struct grade_options *o) {
   jail_remove();
   if (lock >= 0) close(lock);
   return status < 0 ? 2 : status;
+}
+
+int grade_autograder(struct arena *keep, const struct grade_options *o, const char *zip) {
+  struct diag why = {0};
+  struct plan p = {0};
+  struct roster r = {0};
+  bool ok = read_course(keep, o, &p, &r, &why);
+  if (ok && o->secret) ok = read_secret(keep, o->secret, &p.course.secret, &why);
+  if (ok && !*p.course.secret) ok = draw_secret(keep, &p.course.secret, &why);
+  ok = ok && autograder_write(zip, p.course_path, p.course.secret, &why);
+  if (!ok) fail(&why);
+  if (ok)
+    printf("%s: upload it as the assignment's autograder; it holds the course's secret\n", zip);
+  return ok ? 0 : 2;
 }
 
 /* ---- a piece of it: for other people's engines ---- */

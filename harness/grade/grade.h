@@ -273,8 +273,12 @@ struct grade_options {
   enum engine engine;
   enum compiler compiler;
   u32 jobs, per_task;
-  const char *only; /* one format on standard output as well; NULL */
 };
+/* A zip for Gradescope; the current folder is the project's root. */
+bool autograder_write(const char *path, const char *course, const char *secret, struct diag *why);
+
 int grade_class(struct arena *keep, const struct grade_options *o);
+/* The zip, with the course's secret, or one that is drawn now. */
+int grade_autograder(struct arena *keep, const struct grade_options *o, const char *zip);
 int grade_one(struct arena *keep, const char *manifest, const char *indices, const char *out_dir);
 #endif
