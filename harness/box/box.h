@@ -18,16 +18,17 @@ enum box_message {
   /* u32 slot, PTX -> u32 ok, diag; u32 kernels, for each: name, demangled, u32 parameter bytes, u32
    * count, for each parameter: u32 type, u32 size, u32 offset */
   BOX_LOAD,
-  /* u32 slot, u32 schedule, u64 seed, u64 most steps, u32 flags (BOX_OPTIMIZED ...) -> u32 ok, diag
-   */
+  /* u32 slot, u32 schedule, u64 seed, u64 most steps, u32 SMs, u32 blocks on one, u32 flags
+   * (BOX_OPTIMIZED ...) -> u32 ok, diag */
   BOX_CREATE,
   BOX_DESTROY, /* -> nothing */
   BOX_ALLOC,   /* name, u64 bytes, u32 bytes of an element -> u64 address, diag */
   BOX_FREE,    /* u64 address -> u32 ok, diag */
   BOX_WRITE,   /* u64 address, bytes -> u32 ok, diag */
   BOX_VIEW,    /* u32 what (enum device_view), u64 address, u64 bytes -> u32 ok, diag, bytes */
-  /* u32 kernel, 3 u32 grid, 3 u32 block, u32 shared bytes, u32 cooperative, parameter block
-   * -> u32 outcome, diag, counters, findings so far (a verdict as in puzzle/wire.c), u64 dropped */
+  BOX_RESIZE, /* u32 SMs, u32 blocks on one -> nothing */
+  /* u32 kernel, 3 u32 grid, 3 u32 block, 3 u32 cluster, u32 shared bytes, u32 cooperative, parameter block
+   * -> u32 outcome, diag, counters, findings so far and the time line (a verdict as in puzzle/wire.c), u64 dropped */
   BOX_LAUNCH,
 };
 enum box_entry { BOX_FILE, BOX_TOO_LARGE, BOX_NOT_A_FILE, BOX_ENTRY_COUNT };

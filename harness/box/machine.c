@@ -89,6 +89,8 @@ static void create(struct box_reader *in, struct strbuf *out) {
   struct vm_config c = {.schedule = (enum vm_schedule_kind)schedule};
   c.seed = box_get_u64(in);
   c.max_steps = box_get_u64(in);
+  c.sm_count = box_get_u32(in);
+  c.blocks_per_sm = box_get_u32(in);
   u32 flags = box_get_below(in, BOX_FLAGS + 1);
   if (!box_done(in) || !slots[n].module) exit(4);
   destroy();
@@ -141,6 +143,7 @@ static void put_findings(struct strbuf *out) {
   verdict_init(&v);
   v.findings = NEWN(&now.keep, struct finding, n + 1);
   for (u32 i = 0; i < n; i++) v.findings[v.finding_count++] = *all[i];
+  v.has_time_line = vm_timing_of(now.machine, &v.time_line);
   verdict_write(&bytes, &v);
   box_put_text(out, (str){bytes.p, bytes.n});
   box_put_u64(out, dropped);
@@ -153,6 +156,7 @@ static void launch(struct box_reader *in, struct strbuf *out) {
   struct vm_launch l = {.kernel = kernel_at(now.module, box_get_u32(in))};
   for (int i = 0; i < 3; i++) l.grid[i] = box_get_u32(in);
   for (int i = 0; i < 3; i++) l.block[i] = box_get_u32(in);
+  for (int i = 0; i < 3; i++) l.cluster[i] = box_get_u32(in);
   l.shared_bytes = box_get_u32(in);
   l.cooperative = box_get_below(in, 2);
   str params = box_get_text(in);
@@ -176,6 +180,12 @@ static void plain(u32 type, struct box_reader *in, struct strbuf *out) {
   reply_ok(out, ok, &why);
 }
 
+static void resize(struct box_reader *in) {
+  u32 sms = box_get_u32(in), blocks = box_get_u32(in);
+  if (!box_done(in)) exit(4);
+  vm_resize(now.machine, sms, blocks);
+}
+
 static void serve(u32 type, struct box_reader *in, struct strbuf *out) {
   if (type > BOX_DESTROY && !now.machine) exit(4);
   switch (type) {
@@ -187,6 +197,7 @@ static void serve(u32 type, struct box_reader *in, struct strbuf *out) {
   case BOX_FREE:
   case BOX_WRITE: plain(type, in, out); return;
   case BOX_VIEW: view(in, out); return;
+  case BOX_RESIZE: resize(in); return;
   case BOX_LAUNCH: launch(in, out); return;
   default: exit(4);
   }

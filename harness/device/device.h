@@ -36,6 +36,8 @@ struct device_elsewhere {
                struct diag *why);
   enum vm_outcome (*launch)(void *self, const struct vm_launch *launch,
                             struct vm_counters *counters, struct diag *why);
+  void (*resize)(void *self, u32 sm_count, u32 blocks_per_sm);
+  bool (*time_line)(void *self, struct vm_time_line *out);
   const struct finding *const *(*findings)(void *self, u32 *count, u64 *dropped);
 };
 

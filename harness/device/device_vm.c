@@ -114,9 +114,11 @@ enum vm_outcome device_launch(struct device *d, const struct vm_launch *launch,
   return vm_run(d->machine, launch, counters, why);
 }
 void device_resize(struct device *d, u32 sm_count, u32 blocks_per_sm) {
+  if (d->elsewhere) d->elsewhere->resize(d->elsewhere->self, sm_count, blocks_per_sm);
   if (d->machine) vm_resize(d->machine, sm_count, blocks_per_sm);
 }
 bool device_time_line(const struct device *d, struct vm_time_line *out) {
+  if (d->elsewhere) return d->elsewhere->time_line(d->elsewhere->self, out);
   return d->machine && vm_timing_of(d->machine, out);
 }
 const struct detect_sync *device_syncs(const struct device *d, u32 *count, bool *all) {

@@ -215,6 +215,8 @@ static bool machine_create(void *self, struct arena *keep, const struct ptx_modu
   box_put_u32(&w->request, (u32)v->schedule);
   box_put_u64(&w->request, v->seed);
   box_put_u64(&w->request, v->max_steps);
+  box_put_u32(&w->request, v->sm_count);
+  box_put_u32(&w->request, v->blocks_per_sm);
   box_put_u32(&w->request, (v->optimized ? BOX_OPTIMIZED : 0) | (c->no_race ? BOX_NO_RACE : 0) |
                                (v->lenient_exit ? BOX_LENIENT_EXIT : 0) |
                                (c->policy.strict_exit ? BOX_STRICT_EXIT : 0));
@@ -331,6 +333,7 @@ static enum vm_outcome machine_launch(void *self, const struct vm_launch *l,
   box_put_u32(&w->request, (u32)(l->kernel - m->funcs));
   for (int i = 0; i < 3; i++) box_put_u32(&w->request, l->grid[i]);
   for (int i = 0; i < 3; i++) box_put_u32(&w->request, l->block[i]);
+  for (int i = 0; i < 3; i++) box_put_u32(&w->request, l->cluster[i]);
   box_put_u32(&w->request, l->shared_bytes);
   box_put_u32(&w->request, l->cooperative);
   box_put_text(&w->request, (str){(const char *)l->params, l->param_bytes});
@@ -344,6 +347,22 @@ static enum vm_outcome machine_launch(void *self, const struct vm_launch *l,
   }
   memcpy(counters, c.p, sizeof *counters);
   return o;
+}
+
+static void machine_resize(void *self, u32 sm_count, u32 blocks_per_sm) {
+  struct shop *w = self;
+  struct diag ignored = {0}; /* a jail that is gone fails the next request */
+  struct box_reader r;
+  w->request.n = 0;
+  box_put_u32(&w->request, sm_count);
+  box_put_u32(&w->request, blocks_per_sm);
+  if (w->vm.pid > 0) ask(w, BOX_RESIZE, 64, &r, &ignored);
+}
+
+static bool machine_time_line(void *self, struct vm_time_line *out) {
+  struct shop *w = self;
+  if (w->found.has_time_line) *out = w->found.time_line;
+  return w->found.has_time_line;
 }
 
 static const struct finding *const *machine_findings(void *self, u32 *count, u64 *dropped) {
@@ -367,6 +386,8 @@ struct shop *shop_open(struct arena *keep, const struct jail_settings *s) {
                                          .write = machine_write,
                                          .view = machine_view,
                                          .launch = machine_launch,
+                                         .resize = machine_resize,
+                                         .time_line = machine_time_line,
                                          .findings = machine_findings};
   w->workshop = (struct pz_workshop){.self = w, .build = build, .machine = &w->machine};
   return w;
