@@ -26,9 +26,11 @@ enum box_message {
   BOX_FREE,    /* u64 address -> u32 ok, diag */
   BOX_WRITE,   /* u64 address, bytes -> u32 ok, diag */
   BOX_VIEW,    /* u32 what (enum device_view), u64 address, u64 bytes -> u32 ok, diag, bytes */
-  BOX_RESIZE, /* u32 SMs, u32 blocks on one -> nothing */
-  /* u32 kernel, 3 u32 grid, 3 u32 block, 3 u32 cluster, u32 shared bytes, u32 cooperative, parameter block
-   * -> u32 outcome, diag, counters, findings so far and the time line (a verdict as in puzzle/wire.c), u64 dropped */
+  BOX_RESIZE,  /* u32 SMs, u32 blocks on one -> nothing */
+  /* u32 kernel, 3 u32 grid, 3 u32 block, 3 u32 cluster, u32 shared bytes, u32 cooperative,
+   * parameter block
+   * -> u32 outcome, diag, counters, findings so far and the time line (a verdict as in
+   * puzzle/wire.c), u64 dropped */
   BOX_LAUNCH,
 };
 enum box_entry { BOX_FILE, BOX_TOO_LARGE, BOX_NOT_A_FILE, BOX_ENTRY_COUNT };

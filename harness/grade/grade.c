@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -28,6 +29,12 @@ static bool own_folder(struct arena *keep, const char **program, const char **di
   *strrchr(path, '/') = 0;
   *dir = str_copy(keep, str_of(path)).p;
   return true;
+}
+
+/* The project's folder, where the program is in its build folder. */
+static const char *parent_of(struct arena *keep, const char *dir) {
+  const char *slash = strrchr(dir, '/');
+  return slash > dir ? str_copy(keep, (str){dir, (size_t)(slash - dir)}).p : dir;
 }
 
 /* Another build may judge otherwise: its results are told apart. */
@@ -154,6 +161,7 @@ static bool prepare(struct grading *g, const struct grade_options *o, struct ros
   g->jail.hidden[0] = g->plan.dir;
   g->jail.hidden[1] = g->out_dir;
   g->jail.hidden[2] = dir;
+  g->jail.hidden[3] = parent_of(g->keep, dir);
   return jail_prepare(g->keep, &g->jail, dir, why) &&
          jail_works(&g->jail, g->plan.course.compiler, why);
 }
@@ -175,8 +183,8 @@ static bool write_all(struct grading *g, const struct sheets *s, double seconds,
 static int finish(struct grading *g, const struct roster *r, double seconds, struct diag *why) {
   struct sheets s;
   u32 open = 0;
-  if (!score_all(g->keep, &g->plan, r, g->out_dir, &s, why) ||
-      !book_keep(g->keep, &g->plan, g->out_dir, &s, why) || !write_all(g, &s, seconds, why))
+  score_all(g->keep, &g->plan, r, g->out_dir, &s);
+  if (!book_keep(g->keep, &g->plan, g->out_dir, &s, why) || !write_all(g, &s, seconds, why))
     return -1;
   for (u32 i = 0; i < s.count; i++) open += s.list[i].open;
   printf("%u files judged, %u kept from before, %u submissions tried again, %.1f s\n", g->judged,
@@ -199,6 +207,8 @@ int grade_class(struct arena *keep, const struct grade_options *o) {
                       .per_task = o->per_task ? o->per_task : 1};
   u64 start = jail_clock_ms();
   int status = -1, lock = -1;
+  signal(SIGPIPE, SIG_IGN); /* a jail that ends is an answer too */
+  jail_sweep();
   bool ok = open_out(keep, o->out, &g.out_dir, &why) && (lock = lock_out(g.out_dir, &why)) >= 0;
   ok = ok && prepare(&g, o, &r, &why) && engine_run(&g, &why);
   if (ok) status = finish(&g, &r, (double)(jail_clock_ms() - start) / 1000, &why);
@@ -242,6 +252,7 @@ int grade_one(struct arena *keep, const char *manifest, const char *indices, con
   const char *program, *dir;
   u32 first = 0, last = 0;
   int status = 0;
+  signal(SIGPIPE, SIG_IGN);
   bool ok = grade_hashes_here(&why) && own_folder(keep, &program, &dir, &why) &&
             plan_read(keep, manifest, &p, &why) && suite_hash(program, dir, here, &why);
   if (ok && strcmp(here, p.suite) != 0) {
@@ -258,6 +269,7 @@ int grade_one(struct arena *keep, const char *manifest, const char *indices, con
     s.hidden[0] = p.dir;
     s.hidden[1] = out_dir;
     s.hidden[2] = dir;
+    s.hidden[3] = parent_of(keep, dir);
     ok = jail_prepare(keep, &s, dir, &why) && jail_works(&s, p.course.compiler, &why);
   }
   for (u32 i = first; ok && i <= last; i++) {

@@ -45,6 +45,8 @@ bool jail_ask(struct jail *j, u32 type, const struct strbuf *request, u64 max_by
               struct strbuf *reply, struct diag *why);
 u64 jail_clock_ms(void);
 void jail_stop(struct jail *j); /* with everything that it started */
+/* Removes what graders that were killed have left in the folder for temporary files. */
+void jail_sweep(void);
 /* Puts the programs where the sandboxed user can reach them. Removed by jail_remove. */
 bool jail_prepare(struct arena *keep, struct jail_settings *s, const char *program_dir,
                   struct diag *why);
@@ -137,6 +139,10 @@ struct shop *shop_open(struct arena *keep, const struct jail_settings *s);
 /* The next file to judge. */
 const struct pz_workshop *shop_file(struct shop *w, const char *name, str source,
                                     enum compiler compiler, u32 run_ms);
+/* A process of ours failed, was too slow or sent nonsense since the file was taken up. */
+bool shop_broke(const struct shop *w);
+/* Does the source have an asm statement? No puzzle needs one. */
+bool shop_asm(str source);
 /* The compiler did not come through with the file, not even to say that it is wrong. */
 bool shop_stumbled(const struct shop *w);
 bool shop_canary(struct shop *w, enum compiler compiler, struct diag *why);
@@ -231,9 +237,9 @@ void score_mark(struct arena *keep, const struct plan *p, const struct student *
 void score_share(struct arena *keep, const struct plan *p, const struct student *row,
                  const struct course_puzzle *z, double share, i64 time, const char *why,
                  struct mark *m);
-/* false: some submission has no results yet. */
-bool score_all(struct arena *keep, const struct plan *p, const struct roster *r,
-               const char *out_dir, struct sheets *out, struct diag *why);
+/* A submission without results is open in all its marks. */
+void score_all(struct arena *keep, const struct plan *p, const struct roster *r,
+               const char *out_dir, struct sheets *out);
 void score_sum(struct sheet *s, const struct plan *p); /* marks -> score, most, open */
 /* What a student may read of a verdict: a hidden case's particulars stay hidden. */
 const char *score_reason(struct arena *keep, const struct outcome *o);

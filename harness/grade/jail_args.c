@@ -283,7 +283,8 @@ static bool copy_program(struct arena *keep, const char *from, const char *to, s
 static bool make_scratch(struct diag *why) {
   const char *base = getenv("TMPDIR");
   if (scratch[0]) return true;
-  snprintf(scratch, sizeof scratch, "%s/warplings-grade-XXXXXX", base && *base ? base : "/tmp");
+  snprintf(scratch, sizeof scratch, "%s/warplings-grade-%d-XXXXXX", base && *base ? base : "/tmp",
+           (int)getpid());
   if (mkdtemp(scratch) && chmod(scratch, 0755) == 0) return true;
   diag_set(why, "cannot make a folder in %s: %s", base && *base ? base : "/tmp", strerror(errno));
   diag_next(why, "make room there, or set TMPDIR");

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,7 +18,7 @@ enum { DEPTH_MAX = 64 };
 bool jail_dir_make(char path[JAIL_DIR_MAX], u32 uid, struct diag *why) {
   const char *base = getenv("TMPDIR");
   if (!base || !*base || strlen(base) > JAIL_DIR_MAX / 2) base = "/tmp";
-  snprintf(path, JAIL_DIR_MAX, "%s/warplings-jail-XXXXXX", base);
+  snprintf(path, JAIL_DIR_MAX, "%s/warplings-jail-%d-XXXXXX", base, (int)getpid());
   if (mkdtemp(path) && (!uid || lchown(path, uid, uid) == 0)) return true;
   diag_set(why, "cannot make a folder in %s: %s", base, strerror(errno));
   diag_next(why, "make room there, or set TMPDIR");
@@ -47,4 +48,25 @@ void jail_dir_remove(char path[JAIL_DIR_MAX]) {
   if (dir >= 0) empty(dir, 0);
   rmdir(path);
   path[0] = 0;
+}
+
+void jail_sweep(void) {
+  static const char *const kinds[] = {"warplings-jail-", "warplings-grade-"};
+  const char *base = getenv("TMPDIR");
+  DIR *d = opendir(base && *base ? base : "/tmp");
+  for (struct dirent *e; d && (e = readdir(d));)
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+      size_t n = strlen(kinds[i]);
+      struct stat s;
+      char *end;
+      if (strncmp(e->d_name, kinds[i], n) != 0) continue;
+      long pid = strtol(e->d_name + n, &end, 10);
+      bool ours = fstatat(dirfd(d), e->d_name, &s, AT_SYMLINK_NOFOLLOW) == 0 &&
+                  S_ISDIR(s.st_mode) && (s.st_uid == geteuid() || geteuid() == 0);
+      if (!ours || *end != '-' || pid <= 1 || kill((pid_t)pid, 0) == 0 || errno != ESRCH) continue;
+      int dir = openat(dirfd(d), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      if (dir >= 0) empty(dir, 0);
+      unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
+    }
+  if (d) closedir(d);
 }

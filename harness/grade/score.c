@@ -136,6 +136,7 @@ static void choose(struct arena *keep, const struct plan *p, struct sheet *s, u3
     struct mark m;
     score_mark(keep, p, s->row, z, &s->outcomes[a].list[i], p->list[s->attempts[a]].time, &m);
     m.attempt = a;
+    if (m.outcome->missing && *s->outcomes[a].problem) m.why = s->outcomes[a].problem;
     const struct mark *old = &s->marks[i];
     /* A file beats none, a judged one one that is open, more points fewer. */
     bool better = a == first || (old->outcome->missing && !m.outcome->missing) ||
@@ -144,8 +145,8 @@ static void choose(struct arena *keep, const struct plan *p, struct sheet *s, u3
   }
 }
 
-static bool fill(struct arena *keep, const struct plan *p, const struct roster *r,
-                 const char *out_dir, struct sheet *s, struct diag *why) {
+static void fill(struct arena *keep, const struct plan *p, const struct roster *r,
+                 const char *out_dir, struct sheet *s) {
   const struct submission *first = &p->list[s->attempts[0]];
   s->student = first->student;
   s->key = first->key;
@@ -155,17 +156,20 @@ static bool fill(struct arena *keep, const struct plan *p, const struct roster *
   s->marks = NEWN(keep, struct mark, p->course.count);
   for (u32 a = 0; a < s->attempt_count; a++)
     if (!task_outcomes(keep, p, s->attempts[a], out_dir, &s->outcomes[a])) {
-      diag_set(why, "%s has no results yet", p->list[s->attempts[a]].key);
-      diag_next(why, "run warplings grade again: it goes on where it stopped");
-      return false;
+      /* One submission that defeats the grader must not cost the others their marks. */
+      s->outcomes[a].problem = "the grader failed on this submission: its own fault, not yours";
+      snprintf(s->outcomes[a].sha256, sizeof s->outcomes[a].sha256, "unknown");
+      for (u32 i = 0; i < p->course.count; i++) {
+        s->outcomes[a].list[i].missing = false;
+        s->outcomes[a].list[i].unfinished = true;
+      }
     }
   for (u32 i = 0; i < p->course.count; i++) choose(keep, p, s, i);
   score_sum(s, p);
-  return true;
 }
 
-bool score_all(struct arena *keep, const struct plan *p, const struct roster *r,
-               const char *out_dir, struct sheets *out, struct diag *why) {
+void score_all(struct arena *keep, const struct plan *p, const struct roster *r,
+               const char *out_dir, struct sheets *out) {
   u32 *order = NEWN(keep, u32, p->count);
   for (u32 i = 0; i < p->count; i++) order[i] = i;
   sorting = p;
@@ -180,8 +184,7 @@ bool score_all(struct arena *keep, const struct plan *p, const struct roster *r,
       n++;
     s->attempts = &order[i];
     s->attempt_count = n;
-    if (!fill(keep, p, r, out_dir, s, why)) return false;
+    fill(keep, p, r, out_dir, s);
     i += n;
   }
-  return true;
 }

@@ -28,6 +28,7 @@ struct shop {
   enum compiler compiler;
   bool stumbled; /* the compiler did not come through: whose fault is that? */
   u32 left_ms;   /* of the time that its runs may take */
+  bool broke;    /* a jail failed */
   u32 slot;
   bool loaded[BOX_SLOTS];
   str ptx[BOX_SLOTS];
@@ -57,12 +58,15 @@ bool shop_ready(struct jail *box, const struct jail_settings *s, struct diag *wh
 static bool ensure(struct shop *w, struct jail *j, enum jail_program p, struct diag *why) {
   if (j->pid > 0) return true;
   if (p == JAIL_VM) memset(w->loaded, 0, sizeof w->loaded);
-  return start(j, w->settings, p, why);
+  bool ok = start(j, w->settings, p, why);
+  w->broke |= !ok;
+  return ok;
 }
 
 /* One exchange with the machine; its time counts against the file's. */
 static bool ask(struct shop *w, u32 type, u64 max_bytes, struct box_reader *r, struct diag *why) {
   u32 ms = w->left_ms;
+  w->broke |= ms == 0;
   if (ms == 0) {
     diag_set(why, "running this file took longer than its time");
     jail_stop(&w->vm);
@@ -70,6 +74,7 @@ static bool ask(struct shop *w, u32 type, u64 max_bytes, struct box_reader *r, s
   }
   u64 before = jail_clock_ms();
   if (!jail_ask(&w->vm, type, &w->request, max_bytes, ms, &w->reply, why)) {
+    w->broke = true;
     if (w->vm.too_slow) diag_set(why, "running this file took longer than its time");
     return false;
   }
@@ -80,7 +85,7 @@ static bool ask(struct shop *w, u32 type, u64 max_bytes, struct box_reader *r, s
 }
 
 static bool garbled(struct shop *w, struct jail *j, struct diag *why) {
-  (void)w;
+  w->broke = true;
   diag_set(why, "the sandboxed process sent an answer that does not parse");
   jail_stop(j);
   return false;
@@ -170,7 +175,7 @@ static bool load(struct shop *w, struct arena *keep, u32 slot, const struct ptx_
 }
 
 /* Puzzles need no asm statement; where the text in one cannot be read, that is the file's fault. */
-static bool uses_asm(str source) {
+bool shop_asm(str source) {
   for (size_t i = 0; i + 3 <= source.n; i++)
     if (memcmp(source.p + i, "asm", 3) == 0) return true;
   return false;
@@ -188,7 +193,7 @@ static bool build(void *self, struct arena *keep, enum build kind, struct compil
   w->modules[0] = kind == BUILD_DEBUG ? NULL : w->modules[0];
   if (!ensure(w, &w->vm, JAIL_VM, why) || !load(w, keep, w->slot, module, why)) return false;
   w->modules[w->slot] = *module;
-  if (!*module && uses_asm(w->source)) {
+  if (!*module && shop_asm(w->source)) {
     out->ok = false;
     out->log = str_of(arena_printf(keep,
                                    "The PTX that an asm statement of this file gives cannot be "
@@ -399,11 +404,13 @@ const struct pz_workshop *shop_file(struct shop *w, const char *name, str source
   w->source = source;
   w->compiler = compiler;
   w->left_ms = run_ms;
-  w->stumbled = false;
+  w->stumbled = w->broke = false;
   w->modules[0] = w->modules[1] = NULL;
   memset(w->loaded, 0, sizeof w->loaded);
   return &w->workshop;
 }
+
+bool shop_broke(const struct shop *w) { return w->broke; }
 
 bool shop_stumbled(const struct shop *w) { return w->stumbled; }
 

@@ -18,6 +18,14 @@ static const struct pz_puzzle *puzzle_at(const struct plan *p, u32 i) {
 }
 
 /* ---- one file ---- */
+static void blame_asm(struct arena *keep, struct verdict *v) {
+  struct diag why = {0};
+  diag_set(&why, "An asm statement of this file has PTX that the machine does not run: %.600s",
+           v->finding_count ? v->findings[0].message : "");
+  diag_next(&why, "no puzzle needs asm: write it in CUDA C++");
+  verdict_unjudged(v, keep, V_COMPILE, &why);
+}
+
 static void judge_once(struct arena *keep, const struct plan *p, u32 i, const struct intake_file *f,
                        struct shop *shop, struct verdict *v) {
   const struct pz_puzzle *z = puzzle_at(p, i);
@@ -30,6 +38,9 @@ static void judge_once(struct arena *keep, const struct plan *p, u32 i, const st
   r.input_seed = grade_derive(p->course.secret, "inputs", z->id);
   r.workshop = shop_file(shop, shown, f->source, p->course.compiler, RUN_MS);
   pz_judge(keep, z, &r, v);
+  /* What the machine does not know may be our gap; in an asm statement, which no puzzle needs, it
+   * is no way to a result that stays open. */
+  if (v->kind == V_INTERNAL && !shop_broke(shop) && shop_asm(f->source)) blame_asm(keep, v);
 }
 
 /* Where a compiler does not come through, the file is to blame only if an empty kernel passes. */

@@ -116,6 +116,11 @@ def asm_nonsense(root):
     return in_kernel(right(root), 'asm("no.such.instruction %%nosuch, {{{");')
 
 
+@source(COMPILE)
+def asm_unknown(root):
+    return in_kernel(right(root), 'asm volatile("setmaxnreg.inc.sync.aligned.u32 40;"); asm volatile("tcgen05.fence::before_thread_sync;");')
+
+
 @source({"WRONG", "RACE"})
 def asm_exit(root):
     return in_kernel(wrong(root), 'asm volatile("exit;");')
@@ -276,7 +281,7 @@ def tar_links(root):
 
 SOURCES = [include_solution, include_solution_relative, include_passwd, include_other_student, incbin, include_zero,
            include_pipe, include_itself, huge_table, macro_bomb, parentheses, constructors, forged_line,
-           asm_other_kernel, asm_nonsense, asm_exit, own_header, forever, allocates, prints, error_text, empty,
+           asm_other_kernel, asm_nonsense, asm_unknown, asm_exit, own_header, forever, allocates, prints, error_text, empty,
            not_text, sizes_on_show]
 FOLDERS = [symlink, symlinked_folder, hard_link, fifo, folder_as_file, sparse, own_makefile, strange_names, deep]
 ARCHIVES = [zip_slip, zip_bomb, zip_many, zip_broken, zip_not, tar_links]

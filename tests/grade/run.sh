@@ -109,6 +109,14 @@ else
   left_out "GNU parallel"
 fi
 
+# ---- tasks that an engine loses ----
+mkdir "$work/fake"
+printf '#!/bin/sh\nexit 3\n' >"$work/fake/parallel"
+chmod +x "$work/fake/parallel"
+PATH=$work/fake:$PATH grade f small --sandbox $sandbox --parallel || bad "lost tasks: $?"
+grep -q ', [1-9][0-9]* submissions tried again' "$work/out" && ok || bad "lost tasks are not reported"
+same a f
+
 # ---- refusals ----
 grade nowhere nosuchclass
 grep -q 'cannot open this folder' "$work/out" && ok || bad "a class that is not there"
@@ -147,7 +155,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && [ $sandbox = bwrap ]; 
 fi
 
 # ---- a full disk ----
-if [ "$(id -u)" = 0 ] && mkdir "$work/disk" && mount -t tmpfs -o size=300k tmpfs "$work/disk" 2>/dev/null; then
+if [ "$(id -u)" = 0 ] && mkdir "$work/disk" && mount -t tmpfs -o size=120k tmpfs "$work/disk" 2>/dev/null; then
   grade disk/results small --sandbox $sandbox && bad "a full disk goes unnoticed"
   grep -q 'No space left\|disk is full' "$work/out" && ok || bad "a full disk is not named"
   mount -o remount,size=30m "$work/disk"

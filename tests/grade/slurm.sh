@@ -26,7 +26,7 @@ trap stop EXIT
 head -c 1024 /dev/urandom >"$s/munge/key"
 chmod 600 "$s/munge/key"
 munged --foreground --force --key-file "$s/munge/key" --socket "$s/munge/socket" --pid-file "$s/munge/pid" \
-  --log-file "$s/munge/log" --seed-file "$s/munge/seed" &
+  --log-file "$s/munge/log" --seed-file "$s/munge/seed" >"$s/munge.out" 2>&1 &
 pids+=($!)
 cat >"$s/slurm.conf" <<CONF
 ClusterName=warplings
