@@ -32,7 +32,7 @@ lib         = $(if $(filter $(1),$(HAVE)),$(shell pkg-config --libs $(1)))
 HARNESS := $(filter-out harness/box/%,$(wildcard harness/*/*.c)) harness/box/frame.c
 CHECKS  := $(wildcard puzzles/*/check.c)
 UNITS   := $(sort $(wildcard tests/*/test_*.c))
-TESTS   := $(shell find tests -name '*.c' -not -path 'tests/bench/*' -not -path 'tests/fuzz/fuzz_*' -not -name '*_main.c' -not -name hostile.c 2>/dev/null)
+TESTS   := $(shell find tests -name '*.c' -not -path 'tests/bench/*' -not -path 'tests/fuzz/fuzz_*' -not -name '*_main.c' -not -name hostile.c -not -name liar.c 2>/dev/null)
 OBJ      = $(HARNESS:%.c=$(BUILD)/%.o) $(CHECKS:%.c=$(BUILD)/%.o)
 TEST_OBJ = $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(TESTS:%.c=$(BUILD)/%.o)
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))

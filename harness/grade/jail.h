@@ -4,6 +4,19 @@
 #define WL_GRADE_JAIL_H
 #include "grade/grade.h"
 
+/* The address sanitizer needs /proc, system calls of its own and terabytes of addresses: its builds
+ * test the grader, they protect nobody. */
+#if defined(__SANITIZE_ADDRESS__)
+#define UNDER_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define UNDER_ASAN 1
+#endif
+#endif
+#ifndef UNDER_ASAN
+#define UNDER_ASAN 0
+#endif
+
 enum { JAIL_FILTER_FD = 3, JAIL_WORDS_MAX = 128 };
 
 struct jail_command {

@@ -34,17 +34,6 @@ bool grade_sandbox_find(const char *name, enum grade_sandbox *out) {
   return false;
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-#define UNDER_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define UNDER_ASAN 1
-#endif
-#endif
-#ifndef UNDER_ASAN
-#define UNDER_ASAN 0
-#endif
-
 static void add(struct jail_command *c, const char *word) {
   if (c->n + 1 >= JAIL_WORDS_MAX) BUG("too many arguments for a sandbox");
   c->argv[c->n++] = (char *)(uintptr_t)word;
@@ -204,6 +193,7 @@ static bool bubblewrap(struct arena *a, const struct jail_settings *s, enum jail
   add_environment(c, a);
   if (p == JAIL_BOX || is_dynamic(s->program[p])) add_libraries(a, c);
   if (p == JAIL_BOX) add_compilers(a, s, c);
+  if (UNDER_ASAN) add(c, "--proc"), add(c, "/proc");
   add3(c, "--ro-bind", s->program[p], "/program");
   add(c, "--tmpfs");
   add(c, "/dev");

@@ -162,6 +162,70 @@ START_TEST(bad_answers_are_faults) {
 }
 END_TEST
 
+/* ---- a machine that lies ---- */
+static const char *make_liar(void) {
+  static char path[64];
+  struct strbuf bytes = {0}, command = {0};
+  struct verdict v;
+  const char *cc = getenv("CC");
+  snprintf(path, sizeof path, "/tmp/warplings-liar-%u", (unsigned)getuid());
+  verdict_init(&v);
+  verdict_write(&bytes, &v);
+  strbuf_printf(&command,
+                "%s -std=gnu11 -O1 -static -Iharness -o %s -D'EMPTY=", cc && *cc ? cc : "cc", path);
+  for (size_t i = 0; i < bytes.n; i++) strbuf_printf(&command, "%u,", (unsigned char)bytes.p[i]);
+  strbuf_printf(&command,
+                "' tests/grade/liar.c harness/box/frame.c harness/base/*.c && chmod 755 %s", path);
+  ck_assert_msg(system(command.p) == 0, "cannot compile liar.c");
+  strbuf_free(&bytes);
+  strbuf_free(&command);
+  return path;
+}
+
+/* Where the program under test has its companions; NULL: not told. */
+static const char *real_box(void) {
+  const char *program = getenv("WARPLINGS"), *slash = program ? strrchr(program, '/') : NULL;
+  const char *path =
+      slash ? arena_printf(&keep, "%.*s/warplings-box", (int)(slash - program), program)
+            : "build/warplings-box";
+  return file_exists(path) ? path : NULL;
+}
+
+START_TEST(lies_never_pass) {
+  struct diag why = {0};
+  struct jail_settings s = {.sandbox = SANDBOX_NONE};
+  str source;
+  u32 kinds[V_COUNT] = {0};
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  s.program[JAIL_BOX] = real_box();
+  if (!s.program[JAIL_BOX] || compile_default() == COMPILER_AUTO) return;
+  s.program[JAIL_VM] = make_liar();
+  ck_assert(file_read(&keep, "solutions/01_lost_update.cu", 1 << 20, &source, &why));
+  struct shop *shop = shop_open(&keep, &s);
+  int p = pz_puzzle_find("01_lost_update", &why);
+  ck_assert_int_ge(p, 0);
+  for (u64 seed = 1; seed <= 60; seed++) {
+    struct arena scratch = {0};
+    struct verdict v;
+    struct pz_request r = {.path = "01_lost_update.cu", .wants_values = true, .hidden_cases = 2};
+    r.input_seed = r.plan.seed = seed;
+    r.workshop = shop_file(shop, r.path, source, COMPILER_AUTO, 20000);
+    pz_judge(&scratch, pz_puzzle_at((u32)p), &r, &v);
+    ck_assert_msg(v.kind != V_PASS, "seed %llu passes", (unsigned long long)seed);
+    ck_assert_msg(v.kind == V_INTERNAL || v.kind == V_WRONG || v.kind == V_COMPILE ||
+                      v.kind == V_UNINIT || v.kind == V_TRAP,
+                  "seed %llu: %s", (unsigned long long)seed, verdict_text(v.kind));
+    kinds[v.kind]++;
+    arena_free(&scratch);
+  }
+  shop_close(shop);
+  /* It got through often enough to be found out by its values, and was caught spoiling. */
+  ck_assert_msg(kinds[V_WRONG] > 2 && kinds[V_INTERNAL] > 10, "WRONG %u, INTERNAL %u",
+                kinds[V_WRONG], kinds[V_INTERNAL]);
+  ck_assert(!any_children());
+}
+END_TEST
+
 /* ---- frames ---- */
 START_TEST(frames_that_are_not_whole) {
   struct strbuf b = {0};
@@ -351,6 +415,7 @@ Suite *suite_grade(void) {
   tcase_add_test(jail, nobody_survives);
   tcase_add_test(jail, memory_has_an_end);
   tcase_add_test(jail, bad_answers_are_faults);
+  tcase_add_test(jail, lies_never_pass);
   suite_add_tcase(s, jail);
   return s;
 }
