@@ -100,7 +100,8 @@ bool out_leaderboard(const struct output *o, struct diag *why) {
       const struct sheet *s = &o->sheets->list[i];
       const struct verdict *v = &s->marks[k].outcome->v;
       if (s->marks[k].outcome->missing || v->kind != V_PASS || !v->has_counters) continue;
-      list[n++] = (struct place){s->student, v->counters.steps, v->counters.warp_instructions};
+      u64 time = v->counters.makespan ? v->counters.makespan : v->counters.steps;
+      list[n++] = (struct place){s->student, time, v->counters.warp_instructions};
     }
     qsort(list, n, sizeof *list, by_steps);
     for (u32 i = 0, rank = 1; i < n; i++) {
