@@ -153,6 +153,7 @@ static bool prepare(struct grading *g, const struct grade_options *o, struct ros
   if (!read_course(g->keep, o, &g->plan, r, why)) return false;
   if (!find_secret(g->keep, o, g->out_dir, &g->plan.course, why)) return false;
   if (!plan_scan(g->keep, o->dir, &g->plan, why)) return false;
+  plan_absent(g->keep, r, &g->plan);
   if (!suite_hash(g->program, dir, g->plan.suite, why)) return false;
   g->plan.sandbox = o->sandbox;
   g->manifest = arena_printf(g->keep, "%s/manifest", g->out_dir);

@@ -111,7 +111,10 @@ struct plan {
   const char *dir;
   struct submission *list;
   u32 count;
+  u32 absent; /* further entries of list, behind count: students who handed in nothing */
 };
+/* Everybody of the roster who has no submission gets an entry without one. */
+void plan_absent(struct arena *keep, const struct roster *r, struct plan *p);
 bool plan_scan(struct arena *keep, const char *dir, struct plan *p, struct diag *why);
 bool plan_write(const struct plan *p, const char *path, struct diag *why);
 bool plan_read(struct arena *keep, const char *path, struct plan *p, struct diag *why);
@@ -186,6 +189,8 @@ struct outcomes {
   struct outcome *list; /* as many as the course has puzzles */
   char sha256[65];      /* of all that was taken in */
 };
+/* No file for any puzzle. */
+void task_nothing(struct arena *keep, const struct plan *p, struct outcomes *out);
 /* false: the submission was not looked at yet. */
 bool task_outcomes(struct arena *keep, const struct plan *p, u32 index, const char *out_dir,
                    struct outcomes *out);

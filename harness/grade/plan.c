@@ -97,6 +97,22 @@ bool plan_scan(struct arena *keep, const char *dir, struct plan *p, struct diag 
   return false;
 }
 
+void plan_absent(struct arena *keep, const struct roster *r, struct plan *p) {
+  struct submission *list = NEWN(keep, struct submission, p->count + r->count + 1);
+  memcpy(list, p->list, p->count * sizeof *list);
+  for (u32 i = 0; i < r->count; i++) {
+    bool is_here = false;
+    for (u32 k = 0; k < p->count && !is_here; k++)
+      is_here = strcmp(p->list[k].student, r->rows[i].id) == 0;
+    if (is_here) continue;
+    struct submission *s = &list[p->count + p->absent++];
+    *s = (struct submission){.path = "", .student = r->rows[i].id, .kind = SOURCE_OTHER};
+    /* Not the key that a submission of that name would have: it may come yet. */
+    s->key = key_of(keep, arena_printf(keep, "%s/absent", r->rows[i].id));
+  }
+  p->list = list;
+}
+
 /* ---- as text ---- */
 /* Any byte but plain ones as %XX: names may hold newlines. */
 static void put_escaped(struct strbuf *b, const char *text) {

@@ -155,7 +155,10 @@ static void fill(struct arena *keep, const struct plan *p, const struct roster *
   s->outcomes = NEWN(keep, struct outcomes, s->attempt_count);
   s->marks = NEWN(keep, struct mark, p->course.count);
   for (u32 a = 0; a < s->attempt_count; a++)
-    if (!task_outcomes(keep, p, s->attempts[a], out_dir, &s->outcomes[a])) {
+    if (s->attempts[a] >= p->count) {
+      task_nothing(keep, p, &s->outcomes[a]);
+      s->outcomes[a].problem = "nothing was handed in";
+    } else if (!task_outcomes(keep, p, s->attempts[a], out_dir, &s->outcomes[a])) {
       /* One submission that defeats the grader must not cost the others their marks. */
       s->outcomes[a].problem = "the grader failed on this submission: its own fault, not yours";
       snprintf(s->outcomes[a].sha256, sizeof s->outcomes[a].sha256, "unknown");
@@ -170,17 +173,16 @@ static void fill(struct arena *keep, const struct plan *p, const struct roster *
 
 void score_all(struct arena *keep, const struct plan *p, const struct roster *r,
                const char *out_dir, struct sheets *out) {
-  u32 *order = NEWN(keep, u32, p->count);
-  for (u32 i = 0; i < p->count; i++) order[i] = i;
+  u32 all = p->count + p->absent, *order = NEWN(keep, u32, all);
+  for (u32 i = 0; i < all; i++) order[i] = i;
   sorting = p;
-  qsort(order, p->count, sizeof *order, by_student);
-  out->list = NEWN(keep, struct sheet, p->count);
+  qsort(order, all, sizeof *order, by_student);
+  out->list = NEWN(keep, struct sheet, all);
   out->count = 0;
-  for (u32 i = 0; i < p->count;) {
+  for (u32 i = 0; i < all;) {
     struct sheet *s = &out->list[out->count++];
     u32 n = 1;
-    while (i + n < p->count &&
-           strcmp(p->list[order[i]].student, p->list[order[i + n]].student) == 0)
+    while (i + n < all && strcmp(p->list[order[i]].student, p->list[order[i + n]].student) == 0)
       n++;
     s->attempts = &order[i];
     s->attempt_count = n;

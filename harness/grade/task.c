@@ -244,20 +244,25 @@ static bool read_index(struct arena *keep, const struct plan *p, const char *out
   return str_eqz(text, "end\n");
 }
 
-bool task_outcomes(struct arena *keep, const struct plan *p, u32 index, const char *out_dir,
-                   struct outcomes *out) {
-  struct arena scratch = {0};
-  struct diag why = {0};
-  str text;
-  const char *key = p->list[index].key;
+void task_nothing(struct arena *keep, const struct plan *p, struct outcomes *out) {
   memset(out, 0, sizeof *out);
   out->problem = "";
   out->list = NEWN(keep, struct outcome, p->course.count);
   for (u32 i = 0; i < p->course.count; i++) {
     struct outcome *o = &out->list[i];
     *o = (struct outcome){.puzzle = &p->course.puzzles[i], .name = "", .source_sha256 = ""};
+    o->missing = true;
     verdict_init(&o->v);
   }
+}
+
+bool task_outcomes(struct arena *keep, const struct plan *p, u32 index, const char *out_dir,
+                   struct outcomes *out) {
+  struct arena scratch = {0};
+  struct diag why = {0};
+  str text;
+  const char *key = p->list[index].key;
+  task_nothing(keep, p, out);
   const char *path = arena_printf(&scratch, "%s/records/%s/index", out_dir, key);
   bool ok = file_exists(path) && file_read(&scratch, path, INDEX_MAX, &text, &why) &&
             read_index(keep, p, out_dir, key, text, out);
