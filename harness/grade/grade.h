@@ -45,6 +45,10 @@ bool jail_ask(struct jail *j, u32 type, const struct strbuf *request, u64 max_by
               struct strbuf *reply, struct diag *why);
 u64 jail_clock_ms(void);
 void jail_stop(struct jail *j); /* with everything that it started */
+/* As root: a user that no other jail on this machine has now, near the hint; else 0. One for each
+ * process; forked ones claim their own. */
+bool jail_user_claim(u32 hint, u32 *uid, struct diag *why);
+void jail_user_release(void);
 /* Removes what graders that were killed have left in the folder for temporary files. */
 void jail_sweep(void);
 /* Puts the programs where the sandboxed user can reach them. Removed by jail_remove. */

@@ -35,8 +35,8 @@ static void line(FILE *f, struct arena *a, const struct output *o, const struct 
   cell(f, m->outcome->missing ? "SKIP" : verdict_text(m->outcome->v.kind));
   const char *reason = score_reason(a, m->outcome);
   cell(f, *reason ? arena_printf(a, "%s; %s", m->why, reason) : m->why);
-  fprintf(f, "%.0f,vm,%s,%s\n", m->outcome->v.milliseconds, s->outcomes[m->attempt].sha256,
-          GRADER_VERSION);
+  fprintf(f, "%.0f,vm+%s,%s,%s\n", m->outcome->v.milliseconds, grade_sandbox_name(o->plan->sandbox),
+          s->outcomes[m->attempt].sha256, GRADER_VERSION);
 }
 
 bool out_csv(const struct output *o, struct diag *why) {

@@ -18,7 +18,10 @@ bool out_junit(const struct output *o, struct diag *why) {
       if (pass == 1) report_junit_suite(f, s->student, items, o->plan->course.count);
       arena_free(&a);
     }
-    if (pass == 0) report_junit_begin(f, &t);
+    if (pass == 0) {
+      report_junit_begin(f, &t);
+      fprintf(f, "  <!-- sandbox: %s -->\n", grade_sandbox_name(o->plan->sandbox));
+    }
   }
   report_junit_end(f);
   return out_close(f, o, "junit.xml", temp, why);
@@ -30,6 +33,7 @@ bool out_tap(const struct output *o, struct diag *why) {
   u32 number = 0;
   if (!f) return false;
   report_tap_begin(f, o->sheets->count * o->plan->course.count);
+  fprintf(f, "# sandbox: %s\n", grade_sandbox_name(o->plan->sandbox));
   for (u32 i = 0; i < o->sheets->count; i++) {
     struct arena a = {0};
     const struct sheet *s = &o->sheets->list[i];

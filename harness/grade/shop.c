@@ -115,7 +115,8 @@ static bool fetch_compiled(struct shop *w, struct arena *keep, enum build kind,
   if (!jail_ask(&w->box, BOX_COMPILE, &w->request, COMPILED_MAX, COMPILE_MS, &w->reply, why)) {
     /* The compiler's process did not survive this source. */
     w->stumbled = true;
-    diag_at(why, w->name, 0, 0, "the compiler did not get through this file: %s", why->text);
+    struct diag what = *why;
+    diag_at(why, w->name, 0, 0, "the compiler did not get through this file: %s", what.text);
     return false;
   }
   struct box_reader r = {.rest = {w->reply.p, w->reply.n}};

@@ -163,6 +163,7 @@ enum task_end task_run(const struct plan *p, u32 index, const char *out_dir,
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   const char *dir = arena_printf(&keep, "%s/records/%s", out_dir, s->key);
   if (!dir_make(dir, why)) return arena_free(&keep), TASK_FAILED;
+  if (!jail_user_claim(index, &j.uid, why)) return arena_free(&keep), TASK_FAILED;
   int lock = lock_folder(arena_printf(&keep, "%s/.lock", dir));
   if (lock < 0) {
     bool busy = errno == EACCES || errno == EAGAIN;
@@ -171,13 +172,13 @@ enum task_end task_run(const struct plan *p, u32 index, const char *out_dir,
     arena_free(&keep);
     return busy ? TASK_BUSY : TASK_FAILED;
   }
-  j.uid += index % 4096;
   struct shop *shop = shop_open(&keep, &j);
   intake_take(&keep, p, s, shop_box(shop), &j, &t);
   bool ok = !t.fault && write_index(p, &t, arena_printf(&keep, "%s/index", dir), &keep, why) &&
             judge_all(&keep, p, s, &t, out_dir, shop, r, why);
   if (t.fault) diag_set(why, "%s: %s", s->key, t.problem);
   shop_close(shop);
+  jail_user_release();
   close(lock);
   arena_free(&keep);
   return ok ? TASK_DONE : TASK_FAILED;

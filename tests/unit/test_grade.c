@@ -15,8 +15,8 @@
 
 Suite *suite_grade(void);
 
-enum { TEST_UID = 61190 };
 static struct arena keep;
+static u32 user; /* the sandboxed one; 0 when we are no root */
 
 /* ---- the sandbox ---- */
 /* Not below the project: another user has to reach it. */
@@ -28,7 +28,10 @@ static const char *program_path(void) {
 
 static struct jail_settings settings(enum grade_sandbox sandbox) {
   const char *program = program_path();
-  struct jail_settings s = {.sandbox = sandbox, .uid = TEST_UID};
+  struct jail_settings s = {.sandbox = sandbox};
+  struct diag why = {0};
+  ck_assert_msg(user || jail_user_claim(4000, &user, &why), "%s", why.text);
+  s.uid = user;
   s.program[JAIL_VM] = s.program[JAIL_BOX] = program;
   return s;
 }
@@ -93,13 +96,29 @@ static bool harm(enum grade_sandbox sandbox, const char *what, u32 ms, char text
   strbuf_free(&reply);
   ck_assert_msg(!any_children(), "%s leaves processes behind in %s", what,
                 grade_sandbox_name(sandbox));
-  if (geteuid() == 0) ck_assert_uint_eq(processes_of(TEST_UID), 0);
+  if (user) ck_assert_uint_eq(processes_of(user), 0);
   return ok;
 }
 
 #define EACH(sandbox)                                                                              \
   for (enum grade_sandbox sandbox = SANDBOX_BWRAP; sandbox < SANDBOX_COUNT; sandbox++)             \
     if (have(sandbox))
+
+START_TEST(users_are_not_shared) {
+  struct diag why = {0};
+  u32 mine = 0, other = 0;
+  int fds[2];
+  if (geteuid() != 0) return;
+  ck_assert(jail_user_claim(4000, &mine, &why) && pipe(fds) == 0);
+  if (fork() == 0) { /* another process gets another user, though it was born with our claim */
+    bool ok = jail_user_claim(4000, &other, &why);
+    _exit(ok && write(fds[1], &other, sizeof other) == sizeof other ? 0 : 1);
+  }
+  ck_assert(read(fds[0], &other, sizeof other) == sizeof other);
+  ck_assert(mine >= 61200 && other >= 61200 && mine != other);
+  jail_user_release();
+}
+END_TEST
 
 START_TEST(sees_nothing) {
   struct diag why = {0};
@@ -410,6 +429,7 @@ Suite *suite_grade(void) {
   tcase_add_test(parts, csv_cells);
   suite_add_tcase(s, parts);
   tcase_set_timeout(jail, 120);
+  tcase_add_test(jail, users_are_not_shared);
   tcase_add_test(jail, sees_nothing);
   tcase_add_test(jail, another_user_at_least);
   tcase_add_test(jail, nobody_survives);
