@@ -130,6 +130,7 @@ static void collect(struct judge *j, struct pz *pz, const struct pz_step *s) {
   for (u32 i = 0; i < n; i++)
     if (!pz->optimized || counts_in_optimized(all[i])) finding_list_add(&j->found, all[i]);
   j->found.dropped += dropped;
+  pz_stamp(pz);
   for (u32 i = 0; i < pz->found.count; i++) {
     struct finding *f = pz->found.items[i];
     if (j->ignores_rules && f->kind == V_RULE) continue;
@@ -141,7 +142,6 @@ static void collect(struct judge *j, struct pz *pz, const struct pz_step *s) {
                                 "%s With the usual order of the threads it comes out right: it "
                                 "depends on who comes first.",
                                 f->message);
-    f->launch_index = pz->launches ? pz->launches - 1 : 0;
     finding_list_add(&j->found, f);
   }
   if (!j->v->printed[0]) {

@@ -117,6 +117,11 @@ void pz_gpu(struct pz *pz, unsigned sms, unsigned blocks_per_sm) {
   device_resize(pz->device, sms, blocks_per_sm);
 }
 
+void pz_stamp(struct pz *pz) {
+  for (; pz->stamped < pz->found.count; pz->stamped++)
+    pz->found.items[pz->stamped]->launch_index = pz->launches ? pz->launches - 1 : 0;
+}
+
 bool pz_launch_(struct pz *pz, const char *kernel, struct pz_dim3 grid, struct pz_dim3 block,
                 unsigned shared_bytes, bool cooperative, const struct pz_arg *args) {
   struct diag why = {0};
@@ -136,6 +141,7 @@ bool pz_launch_(struct pz *pz, const char *kernel, struct pz_dim3 grid, struct p
                         .params = params,
                         .param_bytes = f->entry_param_bytes};
   memset(&pz->counters, 0, sizeof pz->counters);
+  pz_stamp(pz);
   pz->launches++;
   enum vm_outcome outcome = device_launch(pz->device, &l, &pz->counters, &why);
   pz->has_time_line = device_time_line(pz->device, &pz->time_line);

@@ -27,12 +27,16 @@ struct pz {
   bool wants_rules; /* the check asked for a rule or a counter: an optimised run is needed */
   bool stopped;     /* a launch did not finish: later launches and expectations do nothing */
   u32 launches;
+  u32 stamped;                 /* findings of `found` that have their launch; see pz_stamp */
   struct vm_counters counters; /* of the last launch */
   bool has_time_line;
   struct vm_time_line time_line; /* of the last launch, where it was timed */
 };
 
 u32 pz_type_bytes(enum pz_type t);
+/* What the check has found since the last call belongs to the launch done last: to be called in
+ * front of the next one and at the end. */
+void pz_stamp(struct pz *pz);
 /* The suite's own failure inside a run: INTERNAL, and nothing further happens in it. */
 void pz_internal(struct pz *pz, const struct diag *why);
 #endif

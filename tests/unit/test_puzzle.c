@@ -46,6 +46,29 @@ static void run_twice(struct pz *pz, int c) {
 static const struct pz_puzzle twice = {.id = "t1", .title = "Twice", .cases = 2, .run = run_twice};
 #define HEAD "__global__ void twice(const int *in, int *out, int n) { int i = threadIdx.x; "
 
+/* ---- a check of two launches, which looks after each ---- */
+static void run_launches(struct pz *pz, int c) {
+  (void)c;
+  pz_shape(pz, "two");
+  for (int32_t round = 1; round <= 2; round++) {
+    struct pz_buf *out = pz_out(pz, "out", PZ_I32, 1);
+    pz_launch(pz, "put", pz_dim(1), pz_dim(1), 0, PZ_BUF(out), PZ_I(round), PZ_END);
+    pz_expect_i32(pz, out, &round);
+  }
+}
+static const struct pz_puzzle launches = {.id = "t5", .cases = 1, .run = run_launches};
+
+START_TEST(a_finding_names_its_launch) {
+  judge(&launches, "__global__ void put(int *out, int round) { *out = 10 * round; }");
+  ck_assert_str_eq(verdict_text(v.kind), "WRONG");
+  ck_assert_uint_eq(v.finding_count, 2);
+  for (u32 i = 0; i < 2; i++) {
+    ck_assert_uint_eq(v.findings[i].launch_index, i);
+    ck_assert_ptr_nonnull(strstr(v.findings[i].message, i ? "out[0] is 20" : "out[0] is 10"));
+  }
+}
+END_TEST
+
 START_TEST(right_answer) {
   judge(&twice, HEAD "if (i < n) out[i] = in[i] * 2; }");
   ck_assert_str_eq(verdict_text(v.kind), "PASS");
@@ -252,6 +275,7 @@ Suite *suite_puzzle(void) {
   TCase *t = tcase_create("judge");
   tcase_set_timeout(t, 60);
   const TTest *const tests[] = {right_answer,
+                                a_finding_names_its_launch,
                                 wrong_value,
                                 never_written,
                                 undefined_value,
