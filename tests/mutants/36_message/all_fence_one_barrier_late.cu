@@ -1,0 +1,29 @@
+// expect: RACE
+// Every thread fences, but the block meets only after the flag is up: the flag speaks for thread 0.
+
+__device__ void post(int *flag) {
+  __threadfence();
+  if (threadIdx.x == 0) atomicExch(flag, 1);
+  __syncthreads();
+}
+
+__device__ void await(int *flag) {
+  if (threadIdx.x == 0) {
+    while (atomicAdd(flag, 0) == 0) {}
+    __threadfence();
+  }
+  __syncthreads();
+}
+
+__global__ void exchange(const int *in, int *mail, int *flag, int *out, int n) {
+  int pair = blockIdx.x / 2;
+  int *letter = mail + pair * n;
+
+  if (blockIdx.x % 2 == 0) {
+    for (int i = threadIdx.x; i < n; i += blockDim.x) letter[i] = 2 * in[pair * n + i] + 1;
+    post(&flag[pair]);
+  } else {
+    await(&flag[pair]);
+    for (int i = threadIdx.x; i < n; i += blockDim.x) out[pair * n + i] = letter[n - 1 - i];
+  }
+}

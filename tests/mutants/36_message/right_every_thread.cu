@@ -1,0 +1,26 @@
+// expect: PASS
+// Right, without barriers: each thread of the sender counts itself in when it has written and fenced,
+// and each thread of the receiver waits for all of them and fences.
+
+__device__ void post(int *flag) {
+  __threadfence();
+  atomicAdd(flag, 1);
+}
+
+__device__ void await(int *flag) {
+  while (atomicAdd(flag, 0) < (int)blockDim.x) {}
+  __threadfence();
+}
+
+__global__ void exchange(const int *in, int *mail, int *flag, int *out, int n) {
+  int pair = blockIdx.x / 2;
+  int *letter = mail + pair * n;
+
+  if (blockIdx.x % 2 == 0) {
+    for (int i = threadIdx.x; i < n; i += blockDim.x) letter[i] = 2 * in[pair * n + i] + 1;
+    post(&flag[pair]);
+  } else {
+    await(&flag[pair]);
+    for (int i = threadIdx.x; i < n; i += blockDim.x) out[pair * n + i] = letter[n - 1 - i];
+  }
+}
