@@ -7,7 +7,7 @@
 enum { MAX_LINES = 16 };
 
 static bool same_place(const struct vm_wait *a, const struct vm_wait *b) {
-  if (a->kind != b->kind || a->pos.insn != b->pos.insn) return false;
+  if (a->kind != b->kind || a->pos.insn != b->pos.insn || a->barrier != b->barrier) return false;
   if (!a->frame || !b->frame) return a->frame == b->frame;
   return vm_stack_id(a->frame) == vm_stack_id(b->frame);
 }
@@ -241,12 +241,14 @@ static const struct vm_wait *first_of(const struct vm_fault *f, enum vm_wait_kin
   return NULL;
 }
 
+/* Of barriers: the places at the first one's number. */
 static u32 places_of(struct detect *d, const struct vm_fault *f, enum vm_wait_kind kind,
                      struct strbuf *out) {
   u32 n = 0;
+  const struct vm_wait *first = first_of(f, kind);
   for (u32 i = 0; i < f->wait_count; i++) {
     const struct vm_wait *w = &f->waits[i];
-    bool seen = w->kind != kind;
+    bool seen = w->kind != kind || w->barrier != first->barrier;
     for (u32 j = 0; j < i && !seen; j++) seen = same_place(&f->waits[j], w);
     if (seen) continue;
     u32 threads = 0;
@@ -316,7 +318,8 @@ static void say_deadlock(struct detect *d, const struct vm_fault *v, struct strb
 }
 
 static const char *advise(const struct vm_fault *v) {
-  bool exited = first_of(v, VM_WAIT_EXITED), barrier = first_of(v, VM_WAIT_BARRIER);
+  const struct vm_wait *barrier = first_of(v, VM_WAIT_BARRIER);
+  bool exited = first_of(v, VM_WAIT_EXITED);
   const struct vm_wait *w = first_of(v, VM_WAIT_COLLECTIVE);
   if (!w) w = first_of(v, VM_WAIT_WARP_SYNC);
   if (v->kind == VM_FAULT_HANG)
@@ -336,6 +339,10 @@ static const char *advise(const struct vm_fault *v) {
   if (w)
     return "Every lane named in the mask must execute the very same call: move it out of the "
            "branch, or name only the lanes that take part.";
+  if (barrier && barrier->barrier)
+    return "A named barrier opens when as many threads have come to it as it was given, those that "
+           "wait and those that only arrive. Find who should come to this one and does not, and "
+           "whether the count is that of all who do.";
   if (barrier && exited)
     return "Move the barrier out of the branch or loop, and let no thread return in front of it: "
            "threads without work skip the work, not the barrier.";

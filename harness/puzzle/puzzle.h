@@ -142,6 +142,7 @@ struct pz_buf *pz_part(struct pz *pz, struct pz_buf *b, size_t from, size_t n);
  * those of the last launch of this run. */
 enum pz_counter {
   PZ_BARRIERS,          /* block barriers: the most that any block executed */
+  PZ_FULL_BARRIERS,     /* of those, the ones at which every thread of the block waits */
   PZ_WARP_SYNCS,        /* __syncwarp, warp-level, all warps */
   PZ_SHUFFLES,          /* warp-level shuffles (32-bit; a 64-bit one counts two), all warps */
   PZ_MAX_WARP_SHUFFLES, /* the most in any one warp */
@@ -166,6 +167,8 @@ enum pz_counter {
   PZ_SHARED_LOAD_WAVEFRONTS,
   PZ_SHARED_STORE_REQUESTS,
   PZ_SHARED_STORE_WAVEFRONTS,
+  PZ_OVERLAPPED_SHARED_LOADS, /* PZ_SHARED_LOADS while a cp.async of the block is under way: issued,
+                               * and not yet waited for by its thread */
   PZ_WARP_INSTRUCTIONS,
   PZ_THREAD_INSTRUCTIONS,
   /* Passes that atomics take: for each request and 32-byte sector the most lanes that want one

@@ -14,6 +14,8 @@ struct row {
   { words, offsetof(struct vm_counters, field) }
 static const struct row rows[PZ_COUNTER_COUNT] = {
     [PZ_BARRIERS] = ROW(max_block_barriers, "block barriers (most in one block)"),
+    [PZ_FULL_BARRIERS] =
+        ROW(max_full_barriers, "barriers at which the whole block waits (most in one block)"),
     [PZ_WARP_SYNCS] = ROW(warp_syncs, "warp barriers"),
     [PZ_SHUFFLES] = ROW(shuffles, "shuffles"),
     [PZ_MAX_WARP_SHUFFLES] = ROW(max_warp_shuffles, "shuffles in one warp"),
@@ -41,6 +43,8 @@ static const struct row rows[PZ_COUNTER_COUNT] = {
     [PZ_SHARED_STORE_REQUESTS] = ROW(shared_store_requests, "store instructions on shared memory"),
     [PZ_SHARED_STORE_WAVEFRONTS] =
         ROW(shared_store_wavefronts, "passes through the banks for stores to shared memory"),
+    [PZ_OVERLAPPED_SHARED_LOADS] =
+        ROW(overlapped_shared_loads, "loads from shared memory while a copy is under way"),
     [PZ_GLOBAL_ATOMIC_TRANSACTIONS] =
         ROW(global_atomic_transactions, "passes of atomics on global memory"),
     [PZ_SHARED_ATOMIC_TRANSACTIONS] =

@@ -8,15 +8,33 @@ struct vm_async *vm_async_of(struct vm_machine *m) {
   if (m->async) return m->async;
   struct vm_async *s = NEW(&m->launch_arena, struct vm_async);
   s->tail = &s->head;
-  s->groups =
-      (u32(*)[2])arena_array(&m->launch_arena, (size_t)m->warp_total * VM_LANES, sizeof *s->groups);
+  s->lanes = arena_array(&m->launch_arena, (size_t)m->warp_total * VM_LANES, sizeof *s->lanes);
   return m->async = s;
 }
 
-u32 *vm_async_groups(struct vm_exec *x, u32 lane) {
+struct vm_async_lane *vm_async_lane(struct vm_exec *x, u32 lane) {
   const struct vm_warp *w = x->warp;
-  return vm_async_of(x->m)
-      ->groups[(w->block->slot * x->m->info.warps_per_block + w->who.warp) * VM_LANES + lane];
+  u32 slot = w->block->slot * x->m->info.warps_per_block + w->who.warp;
+  return &vm_async_of(x->m)->lanes[slot * VM_LANES + lane];
+}
+
+/* What the program knows, not what the schedule does: a copy is under way until it is waited for.
+ * Copies that an mbarrier announces stay so until their lane waits for its groups, or its block
+ * ends. */
+static bool is_copying(const struct vm_async_lane *l) { return l->newest > l->awaited; }
+
+void vm_async_began(struct vm_exec *x, u32 lane) {
+  struct vm_async_lane *l = vm_async_lane(x, lane);
+  x->block->lanes_copying += !is_copying(l);
+  l->newest = l->committed[0] + 1;
+  if (l->awaited > l->committed[0]) l->awaited = l->committed[0]; /* after a wait_all */
+}
+
+void vm_async_awaited(struct vm_exec *x, u32 lane, u32 limit) {
+  struct vm_async_lane *l = vm_async_lane(x, lane);
+  bool copied = is_copying(l);
+  if (limit > l->awaited) l->awaited = limit;
+  x->block->lanes_copying -= copied && !is_copying(l);
 }
 
 void vm_async_event(struct vm_machine *m, enum vm_async_kind kind, const struct vm_copy *c) {
@@ -257,6 +275,7 @@ void vm_async_block_end(struct vm_machine *m, struct vm_block *b) {
     else
       at = &(*at)->next;
   vm_mbarrier_block_end(m, b);
-  memset(s->groups[b->slot * b->warp_count * VM_LANES], 0,
-         sizeof *s->groups * b->warp_count * VM_LANES);
+  memset(&s->lanes[b->slot * b->warp_count * VM_LANES], 0,
+         sizeof *s->lanes * b->warp_count * VM_LANES);
+  b->lanes_copying = 0;
 }

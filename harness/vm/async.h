@@ -52,13 +52,19 @@ struct vm_copy {
   u32 src_bytes, dst_bytes; /* the rest of dst becomes zero */
   u8 *snapshot;             /* source bytes once they have been read, then their validity */
 };
+struct vm_async_lane {
+  u32 committed[2]; /* [is_bulk]: groups */
+  /* cp.async only, for the counter of loads beside copies: */
+  u32 newest;  /* one more than the newest group that has a copy in it; 0 = none */
+  u32 awaited; /* groups below this one have been waited for */
+};
 struct vm_async { /* of one launch; made when the first such instruction runs */
   struct vm_copy *head, **tail, *free;
   struct vm_mbarrier *bars;
   size_t bar_cap;
   u32 bar_count;
   u64 next_id;
-  u32 (*groups)[2]; /* [warp slot * 32 + lane][is_bulk]: groups committed */
+  struct vm_async_lane *lanes; /* [warp slot * 32 + lane] */
 };
 struct vm_async *vm_async_of(struct vm_machine *m);
 
@@ -70,7 +76,10 @@ void vm_async_issue(struct vm_exec *x, const struct vm_insn *in, struct vm_copy 
 void vm_async_wait(struct vm_exec *x, u32 mask, bool is_bulk, const u32 *limit, bool read_only);
 /* Somebody waits for the mbarrier and it is not complete: whatever is under way to it arrives. */
 void vm_async_force(struct vm_exec *x, struct vm_mem *bar, u64 offset);
-u32 *vm_async_groups(struct vm_exec *x, u32 lane); /* [2] */
+struct vm_async_lane *vm_async_lane(struct vm_exec *x, u32 lane);
+/* The lane has put a cp.async into its open group; it has waited for all groups below `limit`. */
+void vm_async_began(struct vm_exec *x, u32 lane);
+void vm_async_awaited(struct vm_exec *x, u32 lane, u32 limit);
 void vm_async_event(struct vm_machine *m, enum vm_async_kind kind, const struct vm_copy *c);
 
 bool vm_pick_st_async(struct vm_pick *p); /* ops_async.c */

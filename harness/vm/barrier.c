@@ -63,12 +63,13 @@ static void open_barrier(struct vm_exec *x, struct vm_block *b, u32 id) {
   struct vm_machine *m = x->m;
   struct vm_barrier *bar = &b->barrier[id];
   u32 exited[VM_LANES], n = b->warp_count;
-  bool full = true;
+  bool full = true, all_wait = true;
   const struct vm_group *sample = NULL;
   for (u32 w = 0; w < n; w++) {
     struct vm_warp *warp = &b->warps[w];
     exited[w] = warp->who.exited & ~bar->arrived[w];
     full = full && !(warp->who.live & ~bar->waiting[w]);
+    all_wait = all_wait && !(warp->full & ~bar->waiting[w]);
     VM_EACH(i, warp->used)
     if (!sample && warp->groups[i].state == VM_IN_BARRIER && warp->groups[i].barrier == id)
       sample = &warp->groups[i];
@@ -95,6 +96,9 @@ static void open_barrier(struct vm_exec *x, struct vm_block *b, u32 id) {
   m->counters.block_barriers++;
   if (++b->barriers_done > m->counters.max_block_barriers)
     m->counters.max_block_barriers = b->barriers_done;
+  b->full_barriers_done += all_wait;
+  if (b->full_barriers_done > m->counters.max_full_barriers)
+    m->counters.max_full_barriers = b->full_barriers_done;
   for (u32 w = 0; w < n; w++) {
     struct vm_warp *warp = &b->warps[w];
     VM_EACH(i, warp->used) {

@@ -178,7 +178,8 @@ struct vm_block {
   u32 warp_count, warps_left;
   struct vm_warp *warps;
   struct vm_mem *shared; /* [m->shared_count], base order */
-  u64 barriers_done;
+  u64 barriers_done, full_barriers_done;
+  u32 lanes_copying; /* that issued a cp.async and have not waited for it; see async.h */
   struct vm_barrier barrier[16];
   struct vm_cluster *cluster; /* without clusters: of this block alone; see cluster.c */
   u32 rank;                   /* in the cluster */

@@ -120,7 +120,7 @@ static void vm_op_cp_async(struct vm_exec *x, const struct vm_insn *in) {
     struct vm_copy c = copy_of(x, in, k, l);
     const struct vm_place *from = whole >> l & 1 ? &s : &part;
     c.has_group = true;
-    c.group = vm_async_groups(x, l)[0];
+    c.group = vm_async_lane(x, l)->committed[0];
     c.dst = vm_place_mem(&d, l);
     c.dst_offset = d.offset[l];
     c.dst_bytes = k->size;
@@ -130,6 +130,7 @@ static void vm_op_cp_async(struct vm_exec *x, const struct vm_insn *in) {
       c.src_bytes = size[l];
     }
     vm_async_issue(x, in, &c);
+    vm_async_began(x, l);
   }
 }
 
@@ -189,7 +190,7 @@ static void vm_op_cp_bulk(struct vm_exec *x, const struct vm_insn *in) {
         !place_range(x, in, &k->src, l, bytes, false, &s))
       return;
     struct vm_copy c = copy_of(x, in, k, l);
-    c.group = vm_async_groups(x, l)[1];
+    c.group = vm_async_lane(x, l)->committed[1];
     c.dst = vm_place_mem(&d, l);
     c.dst_offset = d.offset[l];
     c.src = vm_place_mem(&s, l);
@@ -233,7 +234,7 @@ static void vm_op_commit(struct vm_exec *x, const struct vm_insn *in) {
   const struct cp *k = in->more;
   VM_EACH(l, x->mask) {
     struct vm_copy c = copy_of(x, in, k, l);
-    c.group = vm_async_groups(x, l)[k->is_bulk]++;
+    c.group = vm_async_lane(x, l)->committed[k->is_bulk]++;
     vm_async_event(x->m, VM_ASYNC_COMMIT, &c);
   }
 }
@@ -243,7 +244,7 @@ static void vm_op_wait(struct vm_exec *x, const struct vm_insn *in) {
   const struct cp *k = in->more;
   u32 limit[VM_LANES] = {0};
   VM_EACH(l, x->mask) {
-    u32 committed = vm_async_groups(x, l)[k->is_bulk];
+    u32 committed = vm_async_lane(x, l)->committed[k->is_bulk];
     if (k->all)
       limit[l] = committed + 1; /* those not committed too */
     else
@@ -254,6 +255,7 @@ static void vm_op_wait(struct vm_exec *x, const struct vm_insn *in) {
     struct vm_copy c = copy_of(x, in, k, l);
     c.group = limit[l];
     c.has_group = true;
+    if (!k->is_bulk) vm_async_awaited(x, l, limit[l]);
     vm_async_event(x->m, k->read_only ? VM_ASYNC_WAIT_READ : VM_ASYNC_WAIT, &c);
   }
 }

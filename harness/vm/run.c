@@ -96,7 +96,7 @@ static void start_block(struct vm_machine *m, struct vm_block *b, u32 index) {
   b->ctaid[1] = index / m->info.grid[0] % m->info.grid[1];
   b->ctaid[2] = index / m->info.grid[0] / m->info.grid[1];
   b->warps_left = b->warp_count;
-  b->barriers_done = 0;
+  b->barriers_done = b->full_barriers_done = 0;
   for (u32 i = 0; i < 16; i++) {
     struct vm_barrier *bar = &b->barrier[i];
     u32 *arrived = bar->arrived, *waiting = bar->waiting;

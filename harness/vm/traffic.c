@@ -92,7 +92,9 @@ void vm_count_traffic(struct vm_exec *x, const struct vm_insn *in, const struct 
     if (atomic)
       c->shared_atomic_transactions += n;
     else if (reads)
-      c->shared_load_requests++, c->shared_load_wavefronts += n;
+      c->shared_load_requests++, c->shared_load_wavefronts += n,
+          c->overlapped_shared_loads +=
+          x->block->lanes_copying ? (u32)__builtin_popcount(x->mask) : 0;
     else
       c->shared_store_requests++, c->shared_store_wavefronts += n;
   }

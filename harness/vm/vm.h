@@ -64,6 +64,7 @@ struct vm_counters { /* of one launch; all exact */
   u64 warp_instructions, thread_instructions;
   u64 block_barriers;     /* barrier generations completed, summed over blocks (ids 0..15) */
   u64 max_block_barriers; /* the most in any one block */
+  u64 max_full_barriers;  /* the same, of those at which all threads of the block waited */
   u64 warp_syncs;         /* warp-level bar.warp.sync instructions executed */
   u64 shuffles, votes, matches, reduxes; /* warp-level instructions executed */
   u64 max_warp_shuffles;                 /* the most shuffles in any one warp */
@@ -76,6 +77,7 @@ struct vm_counters { /* of one launch; all exact */
   u64 global_load_requests, global_load_sectors, global_store_requests,
       global_store_sectors; /* sectors of 32 bytes */
   u64 shared_load_requests, shared_load_wavefronts, shared_store_requests, shared_store_wavefronts;
+  u64 overlapped_shared_loads; /* thread-level, while a cp.async of the block is not awaited yet */
   /* passes: for each request and sector the most lanes that want one word */
   u64 global_atomic_transactions, shared_atomic_transactions;
   u64 shared_bytes; /* static + dynamic shared memory of one block */
