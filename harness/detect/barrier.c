@@ -22,6 +22,9 @@ static void line_of(struct detect *d, const struct vm_wait *w, char *out, size_t
   struct detect_where where;
   where_of(d, w, &where);
   detect_line_text(&where, out, size);
+  size_t n = strlen(out);
+  if (where.stack_count && where.stack[0].line) /* a helper's line alone says little */
+    snprintf(out + n, size - n, " (called from line %u)", where.stack[0].line);
 }
 
 /* What the waiting threads execute, in CUDA's words. */
@@ -325,8 +328,9 @@ static const char *advise(const struct vm_fault *v) {
   if (v->kind == VM_FAULT_HANG)
     return "Look for a loop whose end condition never becomes true; more work needs more steps.";
   if (first_of(v, VM_SPINNING) && first_of(v, VM_SPINNING)->is_mbarrier)
-    return "Compare the count given to mbarrier.init with who arrives in each phase, and expect_tx "
-           "with the bytes that are copied.";
+    return "Compare the count given to mbarrier.init with who arrives in each phase, expect_tx "
+           "with "
+           "the bytes that are copied, and the parity that is waited for with the phase.";
   if (first_of(v, VM_SPINNING))
     return "Find who should change that value, and why it cannot: it has left, it waits itself, or "
            "it is not running yet.";

@@ -244,8 +244,9 @@ static bool is_complete(struct vm_exec *x, const struct vm_insn *in, const struc
 
 /* Waits that fail while nothing changes anywhere. Loops around them often read clocks and sleep, so
  * that their state never repeats and spin.c proves nothing. Here each costs virtual time, as if the
- * thread had been suspended; when all who can run have waited for some milliseconds of it, nobody
- * will ever arrive. */
+ * thread had been suspended, once all who can run wait like that; when they have done so for some
+ * milliseconds of it, nobody will ever arrive. While somebody still works, be it only with loads,
+ * time passes by itself: a wait for a slow worker must not use up the launch's steps. */
 enum { WAIT_STEPS = 2000, WAIT_FAILS = 16, WAIT_MAX_STEPS = 20000000 };
 
 static bool waits(const struct vm_machine *m, const struct vm_group *g) {
@@ -254,13 +255,19 @@ static bool waits(const struct vm_machine *m, const struct vm_group *g) {
          m->steps - g->wait.since >= most;
 }
 
-static bool all_wait(const struct vm_machine *m) {
+/* The last that it did, as far as anybody can see, was to wait in vain. */
+static bool fails(const struct vm_machine *m, const struct vm_group *g) {
+  return g->wait.fails && g->wait.progress == m->progress;
+}
+
+static bool all_do(const struct vm_machine *m,
+                   bool (*test)(const struct vm_machine *, const struct vm_group *)) {
   for (u32 w = 0; w < m->warp_total; w++) {
     const struct vm_warp *warp = m->all_warps[w];
     for (u32 i = 0; warp->ready && i < VM_LANES; i++) {
       const struct vm_group *g = &warp->groups[i];
       if (g->state == VM_PARKED) return false;
-      if (g->state == VM_READY && !waits(m, g) && g->stuck_at != m->progress) return false;
+      if (g->state == VM_READY && !test(m, g) && g->stuck_at != m->progress) return false;
     }
   }
   return true;
@@ -292,12 +299,12 @@ static void still_waiting(struct vm_exec *x, const struct vm_insn *in, const str
                                   .offset = p->offset[first],
                                   .mem = vm_place_mem(p, first),
                                   .insn = in};
-  } else {
+  } else if (all_do(m, fails)) {
     m->steps += WAIT_STEPS;
     m->slept += WAIT_STEPS;
   }
   g->wait.fails++;
-  if (!waits(m, g) || !all_wait(m)) return;
+  if (!waits(m, g) || !all_do(m, waits)) return;
   name_mbarriers(m);
   g->next = x->next;
   vm_fault_waits(
