@@ -1,6 +1,5 @@
 // expect: DEADLOCK
-// run: --kernel k --grid 1 --block 33 --arg buf:i32:2 --arg i32:6000 --schedule timed --max-steps 1000000
-// run: --kernel k --grid 1 --block 33 --arg buf:i32:2 --arg i32:6000 --schedule random --max-steps 1000000
+// run: --kernel k --grid 1 --block 33 --arg buf:i32:2 --arg i32:6000 --max-steps 1000000
 // the same, but the thread computes and then leaves without arriving
 __global__ void k(int *out, int n) {
   __shared__ unsigned long long bar;
