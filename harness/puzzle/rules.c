@@ -66,20 +66,20 @@ uint64_t pz_count(struct pz *pz, enum pz_counter c) {
   return pz->optimized && !pz->stopped ? value(pz, c) : 0;
 }
 
-static void broken(struct pz *pz, enum pz_counter c, const char *bound, u64 limit,
-                   const char *why) {
-  finding_list_say(&pz->found, V_RULE, "%" PRIu64 " %s, where %s %" PRIu64 " %s allowed: %s.",
-                   value(pz, c), rows[c].words, bound, limit, limit == 1 ? "is" : "are", why);
+static void broken(struct pz *pz, enum pz_counter c, bool is_most, u64 limit, const char *why) {
+  finding_list_say(&pz->found, V_RULE, "%" PRIu64 " %s, where at %s %" PRIu64 " %s %s: %s.",
+                   value(pz, c), rows[c].words, is_most ? "most" : "least", limit,
+                   limit == 1 ? "is" : "are", is_most ? "allowed" : "needed", why);
 }
 
 void pz_rule_max(struct pz *pz, enum pz_counter c, uint64_t most, const char *why) {
   pz->wants_rules = true;
-  if (pz->optimized && !pz->stopped && value(pz, c) > most) broken(pz, c, "at most", most, why);
+  if (pz->optimized && !pz->stopped && value(pz, c) > most) broken(pz, c, true, most, why);
 }
 
 void pz_rule_min(struct pz *pz, enum pz_counter c, uint64_t least, const char *why) {
   pz->wants_rules = true;
-  if (pz->optimized && !pz->stopped && value(pz, c) < least) broken(pz, c, "at least", least, why);
+  if (pz->optimized && !pz->stopped && value(pz, c) < least) broken(pz, c, false, least, why);
 }
 
 void pz_rule(struct pz *pz, bool cond, const char *fmt, ...) {

@@ -6,8 +6,8 @@
 enum { SERVING = 64 };
 static const struct {
   int n, threads, blocks;
-} cases[] = {{1, 33, 1},   {31, 64, 2},   {100, 48, 1}, {200, 33, 1},  {255, 100, 1},
-             {256, 64, 1}, {1000, 48, 1}, {900, 96, 2}, {700, 160, 3}, {1500, 36, 1}};
+} cases[] = {{1, 33, 1},   {31, 64, 2},  {100, 48, 1}, {200, 33, 1},  {255, 100, 1},
+             {256, 64, 1}, {500, 40, 1}, {450, 64, 2}, {600, 160, 3}, {1500, 36, 1}};
 
 static void run(struct pz *pz, int c) {
   int n = cases[c].n, blocks = cases[c].blocks, guests = cases[c].threads - 32;
