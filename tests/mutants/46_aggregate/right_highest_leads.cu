@@ -1,0 +1,29 @@
+// expect: PASS
+// Right: the highest lane leads, and places are given out from the top.
+
+__device__ int draw_place(int *found) {
+  int lane = threadIdx.x % 32;
+  unsigned here = __activemask();
+  int leader = 31 - __clz(here);
+  int end = 0;
+  if (lane == leader) end = atomicAdd(found, __popc(here)) + __popc(here);
+  end = __shfl_sync(here, end, leader);
+  return end - 1 - __popc(here & ((1u << lane) - 1));
+}
+
+__global__ void list_heavy(const int *begin, const int *weight, int *where, int *found, int *busy,
+                           int rows, int limit) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  int mine = 0;
+  if (row < rows) {
+    for (int i = begin[row]; i < begin[row + 1]; i++) {
+      if (weight[i] > limit) {
+        int place = draw_place(found);
+        where[place] = i;
+        mine++;
+      }
+    }
+  }
+  int busy_rows = __syncthreads_count(mine > 0);
+  if (threadIdx.x == 0) busy[blockIdx.x] = busy_rows;
+}
