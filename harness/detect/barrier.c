@@ -299,6 +299,18 @@ static void say_collective(struct detect *d, const struct vm_fault *v, const str
     strbuf_printf(m, ", but not all of them with the same mask.");
 }
 
+/* Who spins waits for somebody; where that is not among those who wait, it is in one of these. */
+static void other_blocks(const struct detect *d, const struct vm_fault *v, struct strbuf *m) {
+  u32 all = d->launch.block_count;
+  const char *of = all == 1 ? "block" : "blocks";
+  if (v->blocks_ended)
+    strbuf_printf(m, " %u of the %u %s %s ended.", v->blocks_ended, all, of,
+                  v->blocks_ended == 1 ? "has" : "have");
+  if (v->blocks_to_come)
+    strbuf_printf(m, " %u of the %u %s cannot begin before another block ends.", v->blocks_to_come,
+                  all, of);
+}
+
 static void say_deadlock(struct detect *d, const struct vm_fault *v, struct strbuf *m) {
   const struct vm_wait *w = first_of(v, VM_WAIT_COLLECTIVE), *spin = first_of(v, VM_SPINNING);
   if (!w) w = first_of(v, VM_WAIT_WARP_SYNC);
@@ -310,6 +322,7 @@ static void say_deadlock(struct detect *d, const struct vm_fault *v, struct strb
     strbuf_printf(m, "Nobody can go on: ");
     spinning(d, v, spin, line, m);
     strbuf_printf(m, ".");
+    other_blocks(d, v, m);
   } else if ((w = first_of(v, VM_WAIT_BARRIER))) {
     strbuf_printf(m, "Nobody can go on: %u of %u threads have arrived at barrier %u (", w->arrived,
                   w->expected, w->barrier);

@@ -122,28 +122,50 @@ void pz_stamp(struct pz *pz) {
     pz->found.items[pz->stamped]->launch_index = pz->launches ? pz->launches - 1 : 0;
 }
 
-bool pz_launch_(struct pz *pz, const char *kernel, struct pz_dim3 grid, struct pz_dim3 block,
-                unsigned shared_bytes, bool cooperative, const struct pz_arg *args) {
-  struct diag why = {0};
+/* False: the check is at fault, or the answer's kernels are; a finding says so. */
+static bool start(struct pz *pz, const char *kernel, struct vm_launch *l, const struct pz_arg *args,
+                  enum vm_outcome *outcome, struct diag *why) {
   if (pz->stopped) return false;
-  const struct ptx_func *f = ptx_kernel(pz->module, str_of(kernel), &why);
+  const struct ptx_func *f = ptx_kernel(pz->module, str_of(kernel), why);
   if (!f || !f->is_entry) {
     kernel_missing(pz, kernel);
     return false;
   }
   u8 *params = NEWN(pz->arena, u8, f->entry_param_bytes + 8);
   if (!pack(pz, f, args, params)) return false;
-  struct vm_launch l = {.kernel = f,
-                        .grid = {grid.x, grid.y, grid.z},
-                        .block = {block.x, block.y, block.z},
-                        .shared_bytes = shared_bytes,
-                        .cooperative = cooperative,
-                        .params = params,
-                        .param_bytes = f->entry_param_bytes};
+  l->kernel = f;
+  l->params = params;
+  l->param_bytes = f->entry_param_bytes;
   memset(&pz->counters, 0, sizeof pz->counters);
   pz_stamp(pz);
   pz->launches++;
-  enum vm_outcome outcome = device_launch(pz->device, &l, &pz->counters, &why);
+  *outcome = device_launch(pz->device, l, &pz->counters, why);
   pz->has_time_line = device_time_line(pz->device, &pz->time_line);
-  return launched(pz, outcome, &why);
+  return true;
+}
+
+bool pz_launch_(struct pz *pz, const char *kernel, struct pz_dim3 grid, struct pz_dim3 block,
+                unsigned shared_bytes, bool cooperative, const struct pz_arg *args) {
+  struct diag why = {0};
+  struct vm_launch l = {.grid = {grid.x, grid.y, grid.z},
+                        .block = {block.x, block.y, block.z},
+                        .shared_bytes = shared_bytes,
+                        .cooperative = cooperative};
+  enum vm_outcome outcome;
+  return start(pz, kernel, &l, args, &outcome, &why) && launched(pz, outcome, &why);
+}
+
+const char *pz_refusal_(struct pz *pz, const char *kernel, struct pz_dim3 grid,
+                        struct pz_dim3 block, unsigned shared_bytes, bool cooperative,
+                        const struct pz_arg *args) {
+  struct diag why = {0};
+  struct vm_launch l = {.grid = {grid.x, grid.y, grid.z},
+                        .block = {block.x, block.y, block.z},
+                        .shared_bytes = shared_bytes,
+                        .cooperative = cooperative};
+  enum vm_outcome outcome;
+  if (!start(pz, kernel, &l, args, &outcome, &why)) return NULL;
+  if (outcome == VM_REFUSED) return str_copy(pz->arena, str_of(why.text)).p;
+  launched(pz, outcome, &why);
+  return NULL;
 }

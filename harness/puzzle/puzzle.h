@@ -113,6 +113,14 @@ bool pz_launch_(struct pz *pz, const char *kernel, struct pz_dim3 grid, struct p
   pz_launch_((pz), (kernel), (grid), (block), (shared), false, (const struct pz_arg[]){__VA_ARGS__})
 #define pz_launch_cooperative(pz, kernel, grid, block, shared, ...)                                \
   pz_launch_((pz), (kernel), (grid), (block), (shared), true, (const struct pz_arg[]){__VA_ARGS__})
+/* A launch that the device must refuse: its reason, in words. NULL if it took it (the kernel has
+ * then run, and findings stand as after any launch) or if an earlier launch of this run did not
+ * finish. The run goes on after a refusal. */
+const char *pz_refusal_(struct pz *pz, const char *kernel, struct pz_dim3 grid,
+                        struct pz_dim3 block, unsigned shared_bytes, bool cooperative,
+                        const struct pz_arg *args);
+#define pz_refusal_cooperative(pz, kernel, grid, block, shared, ...)                               \
+  pz_refusal_((pz), (kernel), (grid), (block), (shared), true, (const struct pz_arg[]){__VA_ARGS__})
 
 /* ---- expectations: compare a whole buffer with n reference elements ----
  * An element never written is WRONG ("never written"), a written but undefined one is UNINIT; NaN

@@ -257,6 +257,8 @@ struct vm_fault {
   /* BARRIER, DEADLOCK, EXITED: who waits where */
   const struct vm_wait *waits;
   u32 wait_count;
+  /* The same: of the launch's blocks, those that have ended and those that have not begun. */
+  u32 blocks_ended, blocks_to_come;
 };
 
 struct vm_launch_info {

@@ -104,7 +104,10 @@ void vm_fault_waits(struct vm_machine *m, enum vm_fault_kind kind, struct vm_blo
                     const char *text) {
   enum { MAX = 512 };
   struct vm_wait *waits = NEWN(&m->launch_arena, struct vm_wait, MAX);
-  struct vm_fault f = {.kind = kind, .waits = waits};
+  struct vm_fault f = {.kind = kind,
+                       .waits = waits,
+                       .blocks_ended = m->finished,
+                       .blocks_to_come = m->block_count - m->dispatched * m->cluster_size};
   f.wait_count = vm_collect_waits(m, only, waits, MAX);
   if (f.wait_count) { /* name the first that waits */
     const struct vm_wait *w = &waits[0];

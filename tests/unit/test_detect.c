@@ -154,10 +154,31 @@ START_TEST(spinning_for_ever) {
   ck_assert(says(x->message, "thread (0,0,0) of block 1 reads tile[2] over and over at k.cu:14"));
   ck_assert(says(x->message, "nobody left can change it"));
   ck_assert_int_eq(x->element, 2);
+  ck_assert_ptr_null(strstr(x->message, "ended"));
   stuck(VM_FAULT_HANG, w, 1);
   x = fake_finding(&f, 1);
   ck_assert_int_eq(x->kind, V_HANG);
   ck_assert_ptr_null(strstr(x->waits, "nobody left"));
+  fake_free(&f);
+}
+END_TEST
+
+/* A flag may be another block's to raise: one that has ended, or that found no room yet. */
+START_TEST(spinning_for_other_blocks) {
+  fake_init(&f, 9, 32, NULL);
+  struct vm_wait w = wait_at(1, 0, 1, VM_SPINNING, 14);
+  struct vm_fault v = {.kind = VM_FAULT_DEADLOCK,
+                       .who = w.who,
+                       .mask = w.mask,
+                       .pos = w.pos,
+                       .waits = &w,
+                       .wait_count = 1,
+                       .blocks_ended = 1,
+                       .blocks_to_come = 6};
+  fake_fault(&f, &v);
+  const struct finding *x = fake_finding(&f, 0);
+  ck_assert(says(x->message, " 1 of the 9 blocks has ended."));
+  ck_assert(says(x->message, " 6 of the 9 blocks cannot begin before another block ends."));
   fake_free(&f);
 }
 END_TEST
@@ -347,6 +368,7 @@ Suite *suite_detect(void) {
                                 exited_is_a_policy,
                                 missing_lanes,
                                 spinning_for_ever,
+                                spinning_for_other_blocks,
                                 long_reports_end,
                                 out_of_bounds,
                                 traps_and_gaps,

@@ -194,6 +194,31 @@ START_TEST(refused_launch) {
 }
 END_TEST
 
+/* A refusal that the check asks for is no finding, and the run goes on; a launch that the device
+ * takes has run, and is no refusal. */
+static void run_refusal(struct pz *pz, int c) {
+  (void)c;
+  struct pz_buf *out = pz_zero(pz, "out", PZ_F32, 4);
+  static const float none[4] = {0}, all[4] = {1, INFINITY, 2, 3};
+  pz_gpu(pz, 2, 3);
+  const char *why =
+      pz_refusal_cooperative(pz, "k", pz_dim(7), pz_dim(32), 0, PZ_BUF(out), PZ_F(1.5), PZ_END);
+  ck_assert_ptr_nonnull(why);
+  ck_assert_ptr_nonnull(strstr(why, "7 blocks: only 6 fit"));
+  pz_expect_f32(pz, out, none, 0, 0);
+  why = pz_refusal_cooperative(pz, "k", pz_dim(1), pz_dim(1), 0, PZ_BUF(out), PZ_F(1.5), PZ_END);
+  ck_assert_ptr_null(why);
+  pz_expect_f32(pz, out, all, 0, 0);
+}
+static const struct pz_puzzle refusal = {.id = "t5", .cases = 1, .run = run_refusal};
+
+START_TEST(refusal_is_no_finding) {
+  judge(&refusal, FLOATS("2", "3"));
+  ck_assert_str_eq(verdict_text(v.kind), "PASS");
+  ck_assert_uint_eq(v.finding_count, 0);
+}
+END_TEST
+
 START_TEST(no_cases_is_no_pass) {
   judge(&empty, FLOATS("0", "0"));
   ck_assert_str_eq(verdict_text(v.kind), "INTERNAL");
@@ -287,6 +312,7 @@ Suite *suite_puzzle(void) {
                                 exit_and_printf_mean_nothing,
                                 tolerance_and_nan,
                                 refused_launch,
+                                refusal_is_no_finding,
                                 no_cases_is_no_pass,
                                 missing_file_is_no_pass,
                                 same_seed_same_bytes,
