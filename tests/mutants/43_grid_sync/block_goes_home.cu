@@ -1,0 +1,28 @@
+// expect: DEADLOCK
+// The right barrier, but a block without a cell never comes to it, and the others wait.
+#include <cooperative_groups.h>
+
+__device__ float new_heat(const float *now, int i, int width, int height) {
+  int x = i % width;
+  int y = i / width;
+  if (x == 0 || y == 0 || x == width - 1 || y == height - 1) return now[i]; // the rim
+  return 0.25f * (now[i - 1] + now[i + 1] + (now[i - width] + now[i + width]));
+}
+
+__global__ void heat(float *now, float *next, int width, int height, int steps) {
+  int cells = width * height;
+  int threads = gridDim.x * blockDim.x; // in the whole grid
+
+  if (blockIdx.x * blockDim.x >= cells) return; // nothing to do for this block
+
+  for (int s = 0; s < steps; s++) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < cells; i += threads) {
+      next[i] = new_heat(now, i, width, height);
+    }
+    cooperative_groups::this_grid().sync();
+
+    float *swap = now;
+    now = next;
+    next = swap;
+  }
+}

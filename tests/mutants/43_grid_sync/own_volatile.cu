@@ -1,0 +1,39 @@
+// expect: RACE
+// A barrier of its own, with a fence on the way in only. What is read after the loop may be old.
+__device__ float new_heat(const float *now, int i, int width, int height) {
+  int x = i % width;
+  int y = i / width;
+  if (x == 0 || y == 0 || x == width - 1 || y == height - 1) return now[i]; // the rim
+  return 0.25f * (now[i - 1] + now[i + 1] + (now[i - width] + now[i + width]));
+}
+
+// The blocks' own barrier. Each call waits for the next multiple of the number of blocks.
+__device__ unsigned arrived;
+
+__device__ void meet() {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    unsigned before = atomicAdd(&arrived, 1);
+    unsigned all = (before / gridDim.x + 1) * gridDim.x;
+    while (*(volatile unsigned *)&arrived < all) {
+    }
+  }
+  __syncthreads();
+}
+
+__global__ void heat(float *now, float *next, int width, int height, int steps) {
+  int cells = width * height;
+  int threads = gridDim.x * blockDim.x; // in the whole grid
+
+  for (int s = 0; s < steps; s++) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < cells; i += threads) {
+      next[i] = new_heat(now, i, width, height);
+    }
+    meet();
+
+    float *swap = now;
+    now = next;
+    next = swap;
+  }
+}
