@@ -1,0 +1,68 @@
+// expect: PASS
+// Right: the next tile is under way while this one is used. Two slots, each with an mbarrier.
+#define TILE 128 // items
+
+typedef unsigned long long mbarrier; // lies in shared memory; only the functions below touch it
+
+__device__ unsigned shared_address(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+
+// A phase of it is over when `count` arrivals have come and all bytes that they announced.
+__device__ void init(mbarrier *bar, int count) {
+  asm volatile("mbarrier.init.b64 [%0], %1;" ::"l"(bar), "r"(count) : "memory");
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); // copies may use it from now on
+}
+// One arrival, which announces so many bytes more; does not wait.
+__device__ void arrive_and_expect(mbarrier *bar, int bytes) {
+  asm volatile("{ .reg .b64 s; mbarrier.arrive.expect_tx.b64 s, [%0], %1; }" ::"l"(bar), "r"(bytes)
+               : "memory");
+}
+// Waits until the phase with this parity is over. Phases have the parity 0, 1, 0, 1, ...
+__device__ void wait(mbarrier *bar, int parity) {
+  int over = 0;
+  while (!over)
+    asm volatile(
+        "{ .reg .pred p; mbarrier.test_wait.parity.b64 p, [%1], %2; selp.s32 %0, 1, 0, p; }"
+        : "=r"(over)
+        : "l"(bar), "r"(parity)
+        : "memory");
+}
+// Starts a copy to shared memory and returns at once. The bytes that have come are counted at bar.
+// Both addresses and the number of bytes are multiples of 16.
+__device__ void bulk_copy(void *to, const void *from, int bytes, mbarrier *bar) {
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+          shared_address(to)),
+      "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(shared_address(bar))
+      : "memory");
+}
+
+__global__ void fold(const int *a, const int *b, int *out, int n) {
+  __shared__ __align__(16) int from_a[2][TILE], from_b[2][TILE];
+  __shared__ mbarrier landed[2];
+  if (threadIdx.x == 0) {
+    init(&landed[0], 1);
+    init(&landed[1], 1);
+  }
+  __syncthreads();
+
+  int stride = gridDim.x * TILE;
+  int round = 0;
+  for (int next = blockIdx.x * TILE; next < n + stride; next += stride, round++) {
+    if (threadIdx.x == 0 && next < n) {
+      int bytes = (min(TILE, n - next) * 4 + 15) / 16 * 16;
+      int slot = round % 2;
+      arrive_and_expect(&landed[slot], 2 * bytes);
+      bulk_copy(from_a[slot], a + next, bytes, &landed[slot]);
+      bulk_copy(from_b[slot], b + next, bytes, &landed[slot]);
+    }
+    int first = next - stride; // the tile of the round before
+    if (round == 0 || first >= n) continue;
+    int slot = (round - 1) % 2;
+    int items = min(TILE, n - first);
+    wait(&landed[slot], (round - 1) / 2 % 2);
+    for (int k = threadIdx.x; k < items; k += blockDim.x) {
+      out[first + k] = from_a[slot][k] * from_b[slot][items - 1 - k];
+    }
+    __syncthreads(); // all have read this slot
+  }
+}
