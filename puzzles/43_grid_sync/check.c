@@ -46,8 +46,8 @@ static void run(struct pz *pz, int c) {
         pz_refusal_cooperative(pz, "heat", pz_dim(1000000), block, 0, PZ_BUF(plate), PZ_BUF(spare),
                                PZ_I(width), PZ_I(height), PZ_I(steps), PZ_END);
     pz_expect(pz, why != NULL, "a cooperative launch of 1000000 blocks was not refused");
-    pz_shape(pz, "%s; with blocks=%d plate=%dx%d steps=%d threads=%d", why ? why : "not refused",
-             cases[c].blocks, width, height, steps, cases[c].threads);
+    pz_shape(pz, "plate=%dx%d steps=%d threads=%d blocks=%d (refused: %s)", width, height, steps,
+             cases[c].threads, cases[c].blocks, why ? why : "nothing");
   }
   pz_launch_cooperative(pz, "heat", pz_dim((unsigned)cases[c].blocks), block, 0, PZ_BUF(plate),
                         PZ_BUF(spare), PZ_I(width), PZ_I(height), PZ_I(steps), PZ_END);
