@@ -141,7 +141,7 @@ $(BUILD)/warplings: $(OBJ) $(BUILD)/objects.list
 
 # The grader's sandboxed programs: no puzzle, no reference is linked into them (docs/instructor.md).
 box_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)))
-$(BUILD)/warplings-box: $(call box_objects,harness/base/*.c harness/compile/*.c harness/box/frame.c \
+$(BUILD)/warplings-box: $(call box_objects,harness/base/*.c harness/ptx/*.c harness/compile/*.c harness/box/frame.c \
                           harness/box/unpack.c harness/box/compile.c harness/box/main.c)
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(call lib,libarchive) -ldl
