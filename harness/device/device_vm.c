@@ -78,10 +78,10 @@ bool device_write(struct device *d, u64 address, const void *from, u64 size_byte
 }
 bool device_clear(struct device *d, u64 address, u64 size_bytes, struct diag *why) {
   static const u8 zeros[1 << 16];
-  if (!d->gpu) return !size_bytes || vm_clear(d->machine, address, why);
+  if (d->machine) return !size_bytes || vm_clear(d->machine, address, why);
   for (u64 at = 0; at < size_bytes; at += sizeof zeros) {
     u64 n = size_bytes - at < sizeof zeros ? size_bytes - at : sizeof zeros;
-    if (!gpu_write(d->gpu, address + at, zeros, n, why)) return false;
+    if (!device_write(d, address + at, zeros, n, why)) return false;
   }
   return true;
 }
@@ -124,12 +124,12 @@ bool device_time_line(const struct device *d, struct vm_time_line *out) {
 const struct detect_sync *device_syncs(const struct device *d, u32 *count, bool *all) {
   *count = 0;
   *all = false;
-  return d->gpu ? NULL : detect_syncs(d->checks, count, all);
+  return d->checks ? detect_syncs(d->checks, count, all) : NULL;
 }
 void device_probe(struct device *d, const struct detect_sync *without) {
-  if (!d->gpu) detect_probe(d->checks, without);
+  if (d->checks) detect_probe(d->checks, without);
 }
-u64 device_unordered(const struct device *d) { return d->gpu ? 0 : detect_unordered(d->checks); }
+u64 device_unordered(const struct device *d) { return d->checks ? detect_unordered(d->checks) : 0; }
 const struct finding *const *device_findings(const struct device *d, u32 *count, u64 *dropped) {
   *dropped = 0;
   if (d->elsewhere) return d->elsewhere->findings(d->elsewhere->self, count, dropped);
