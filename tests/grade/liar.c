@@ -59,7 +59,7 @@ static void put_launch(struct strbuf *b) {
 }
 
 static void spoil(struct strbuf *b) {
-  switch (next() % 24) {
+  switch (next() % 50) {
   case 0: b->n = b->n ? next() % b->n : 0; break;
   case 1: strbuf_add(b, "too much", 8); break;
   case 2:
