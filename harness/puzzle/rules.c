@@ -97,6 +97,8 @@ void pz_rule_makespan(struct pz *pz, double ideal_cycles, double most, const cha
   const struct vm_time_line *t = &pz->time_line;
   pz->wants_rules = true;
   if (!pz->optimized || pz->stopped) return;
+  /* The whole plan on the optimised build (request.both_builds): no rule is judged there. */
+  if (pz->puzzle->timed && !pz->has_time_line) return;
   if (!pz->has_time_line || !t->makespan || !t->sm_count || ideal_cycles <= 0)
     BUG("check of %s: a makespan rule, but the launch was not timed", pz->puzzle->id);
   double ratio = (double)t->makespan / ideal_cycles;

@@ -11,14 +11,19 @@ static struct arena arena;
 static struct verdict v;
 enum { N = 40 };
 
-static void judge(const struct pz_puzzle *p, const char *source) {
+static void judge_as(const struct pz_puzzle *p, const char *source, struct pz_request r) {
   struct diag why = {0};
   char path[64];
   ck_assert(dir_make("build/tmp", &why));
   snprintf(path, sizeof path, "build/tmp/puzzle-%d.cu", (int)getpid());
   ck_assert(file_write(path, str_of(source), &why));
-  pz_judge(&arena, p, &(struct pz_request){.path = path, .plan = {.seed = 1}}, &v);
+  r.path = path;
+  r.plan.seed = 1;
+  pz_judge(&arena, p, &r, &v);
   unlink(path);
+}
+static void judge(const struct pz_puzzle *p, const char *source) {
+  judge_as(p, source, (struct pz_request){0});
 }
 
 static bool says(const char *text) {
@@ -219,6 +224,27 @@ START_TEST(refusal_is_no_finding) {
 }
 END_TEST
 
+/* Judged in the timed run of the optimised build; the others on that build have no makespan, or
+ * that of a schedule which the rule is not about. */
+static void run_makespan(struct pz *pz, int c) {
+  struct pz_buf *out = pz_zero(pz, "out", PZ_F32, 4);
+  pz_launch(pz, "k", pz_dim(1), pz_dim(1), 0, PZ_BUF(out), PZ_F(1), PZ_END);
+  pz_rule_makespan(pz, c ? 1 : 1e6, 1, "in less time");
+}
+static const struct pz_puzzle in_time = {
+    .id = "t6", .cases = 1, .run = run_makespan, .timed = true};
+static const struct pz_puzzle too_slow = {
+    .id = "t7", .cases = 2, .run = run_makespan, .timed = true};
+
+START_TEST(makespan_in_its_own_run_only) {
+  judge_as(&in_time, FLOATS("2", "3"), (struct pz_request){.both_builds = true});
+  ck_assert_str_eq(verdict_text(v.kind), "PASS");
+  judge_as(&too_slow, FLOATS("2", "3"), (struct pz_request){.both_builds = true});
+  ck_assert_str_eq(verdict_text(v.kind), "RULE");
+  ck_says("in less time");
+}
+END_TEST
+
 START_TEST(no_cases_is_no_pass) {
   judge(&empty, FLOATS("0", "0"));
   ck_assert_str_eq(verdict_text(v.kind), "INTERNAL");
@@ -313,6 +339,7 @@ Suite *suite_puzzle(void) {
                                 tolerance_and_nan,
                                 refused_launch,
                                 refusal_is_no_finding,
+                                makespan_in_its_own_run_only,
                                 no_cases_is_no_pass,
                                 missing_file_is_no_pass,
                                 same_seed_same_bytes,
