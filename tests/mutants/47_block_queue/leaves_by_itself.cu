@@ -1,0 +1,27 @@
+// expect: BARRIER
+// Fault 3: whoever has no task leaves, the others come to the barrier without them.
+
+__device__ int collatz(int x) {
+  int steps = 0;
+  while (x != 1) {
+    x = x % 2 == 0 ? x / 2 : 3 * x + 1;
+    steps++;
+  }
+  return steps;
+}
+
+__global__ void serve(const int *number, int *steps, int *runs, int *next, int tasks, int chunk) {
+  __shared__ int first;
+  while (true) {
+    if (threadIdx.x == 0) first = atomicAdd(next, chunk);
+    __syncthreads();
+    int begin = first;
+    __syncthreads();
+    if (begin + (int)threadIdx.x >= tasks) break;
+    int end = min(begin + chunk, tasks);
+    for (int task = begin + threadIdx.x; task < end; task += blockDim.x) {
+      steps[task] = collatz(number[task]);
+      runs[task] += 1;
+    }
+  }
+}
