@@ -184,8 +184,9 @@ enum pz_counter {
   PZ_GLOBAL_ATOMIC_TRANSACTIONS,
   PZ_SHARED_ATOMIC_TRANSACTIONS,
   /* Puzzles with .timed only: cycles of the cost model (docs/counters.md). */
-  PZ_MAKESPAN,       /* until the last warp is done */
-  PZ_IDLE_SM_CYCLES, /* summed over the SMs: no warp of it works */
+  PZ_MAKESPAN,           /* until the last warp is done */
+  PZ_IDLE_SM_CYCLES,     /* summed over the SMs: no warp of it works */
+  PZ_WORKED_WARP_CYCLES, /* summed over the warps: not those that wait at barriers */
   PZ_COUNTER_COUNT
 };
 uint64_t pz_count(struct pz *pz, enum pz_counter c); /* 0 in runs where rules are not judged */

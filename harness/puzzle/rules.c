@@ -51,6 +51,7 @@ static const struct row rows[PZ_COUNTER_COUNT] = {
         ROW(shared_atomic_transactions, "passes of atomics on shared memory"),
     [PZ_MAKESPAN] = ROW(makespan, "cycles until the last warp is done"),
     [PZ_IDLE_SM_CYCLES] = ROW(idle_sm_cycles, "cycles of idle SMs"),
+    [PZ_WORKED_WARP_CYCLES] = ROW(worked_warp_cycles, "cycles in which warps worked"),
     [PZ_WARP_INSTRUCTIONS] = ROW(warp_instructions, "warp instructions"),
     [PZ_THREAD_INSTRUCTIONS] = ROW(thread_instructions, "thread instructions"),
 };
@@ -109,8 +110,8 @@ void pz_rule_makespan(struct pz *pz, double ideal_cycles, double most, const cha
     if (t->sm[s].worked < t->sm[idle].worked) idle = s;
   }
   pz_rule(pz, false,
-          "Makespan %.1f x ideal (%" PRIu64
-          " cycles, ideal %.0f), where at most %.1f x is allowed; "
+          "Makespan %.2f x ideal (%" PRIu64
+          " cycles, ideal %.0f), where at most %.2f x is allowed; "
           "SM %u worked %.0f %% of the time, SM %u %.0f %%: %s.",
           ratio, t->makespan, ideal_cycles, most, busy,
           100.0 * (double)t->sm[busy].worked / (double)t->makespan, idle,
