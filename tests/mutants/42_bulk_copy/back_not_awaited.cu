@@ -79,6 +79,5 @@ __global__ void fold(const int *a, const int *b, int *out, int n) {
       bulk_store(out + first, back, whole * 4);
     }
     if (threadIdx.x < items - whole) out[first + whole + threadIdx.x] = back[whole + threadIdx.x];
-    __syncthreads(); // before the next results
   }
 }

@@ -80,6 +80,6 @@ __global__ void fold(const int *a, const int *b, int *out, int n) {
       stores_have_read();
     }
     if (threadIdx.x < items - whole) out[first + whole + threadIdx.x] = back[whole + threadIdx.x];
-    __syncthreads(); // before the next results
+    // The next results are stored behind the next phase, which thread 0 begins after this.
   }
 }
