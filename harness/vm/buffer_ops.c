@@ -45,7 +45,7 @@ static void run_part(struct vm_exec *x, const struct vm_insn *in, u32 part, bool
 
 /* ---- loads ---- */
 /* The lane's newest own delayed store under the load, where it covers all of it; else what lies
- * there lands. What the block may see lands in any case. */
+ * there lands. What others of the block let it see lands in any case. */
 static struct vm_delayed *forwarded(struct vm_exec *x, u32 lane, const struct vm_mem *mem,
                                     u64 offset, u32 bytes) {
   struct vm_buffer *b = x->m->buffer;
@@ -53,7 +53,8 @@ static struct vm_delayed *forwarded(struct vm_exec *x, u32 lane, const struct vm
   struct vm_delayed *newest = NULL;
   for (u32 i = 0; i < b->count;) {
     struct vm_delayed *d = b->list[i];
-    if (d->shared_at && d->block == x->block->index && vm_buffer_overlaps(d, mem, offset, bytes)) {
+    if (d->thread != thread && d->shared_at && d->block == x->block->index &&
+        vm_buffer_overlaps(d, mem, offset, bytes)) {
       vm_buffer_land(x->m, d);
       newest = NULL;
       i = 0;
