@@ -118,8 +118,8 @@ struct vm_group {
   bool watch, loaded, changed, saw_time, was_sync;
   u64 load_hash, last_hash;
   const struct vm_insn *via; /* the branch it took last */
-  const struct vm_insn *last_edge;
-  u64 spin_hash, spin_progress, stuck_at;
+  const struct vm_insn *last_edge, *anchor_edge;
+  u64 spin_hash, spin_progress, stuck_at, anchor_hash;
   struct vm_mem *spin_mem;
   u64 spin_offset, spin_value;
   u32 spin_size;

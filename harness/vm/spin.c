@@ -2,10 +2,10 @@
  * is proved.
  *
  * A back-edge is quiet when its turn changed no memory and passed no barrier. After some quiet
- * turns loads are watched; a turn whose loads all repeat their values gives way. Whoever gives way
- * twice in the same state (registers, local memory) while no memory changed in between is stuck
- * until memory changes; when all who can run are stuck, nobody ever will change anything: deadlock,
- * proved. */
+ * turns loads are watched; a turn whose loads all repeat their values gives way, and so does a
+ * round of turns that does. Whoever gives way twice in the same state (registers, local memory)
+ * while no memory changed in between is stuck until memory changes; when all who can run are stuck,
+ * nobody ever will change anything: deadlock, proved. */
 #include "vm/buffer.h"
 
 #define WATCH_AFTER 16   /* quiet turns */
@@ -109,12 +109,25 @@ static void give_way(struct vm_exec *x) {
   }
 }
 
+/* A search goes round several places, a load each, so that its turns differ; but the rounds repeat.
+ * One turn is remembered, a later one as the turns double, until the same comes again. */
+static bool came_round(struct vm_group *g, const struct vm_insn *in) {
+  if (!g->load_hash) return false;
+  if (g->anchor_edge == in && g->anchor_hash == g->load_hash) return true;
+  if (!(g->quiet_turns & (g->quiet_turns - 1))) {
+    g->anchor_edge = in;
+    g->anchor_hash = g->load_hash;
+  }
+  return false;
+}
+
 void vm_back_edge(struct vm_exec *x, const struct vm_insn *in) {
   struct vm_group *g = x->group;
   bool quiet = !g->changed && !g->was_sync, spins = false;
   g->turns++;
   if (quiet) {
     spins = g->watch && g->last_edge == in && g->load_hash && g->load_hash == g->last_hash;
+    spins |= g->watch && came_round(g, in);
     if (++g->quiet_turns >= WATCH_AFTER) g->watch = true;
   } else {
     g->quiet_turns = 0;
