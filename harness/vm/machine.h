@@ -110,6 +110,7 @@ struct vm_group {
   u32 member_mask;       /* WARPSYNC, COLLECTIVE */
   u32 barrier, expected; /* IN_ALIGN, IN_BARRIER */
   u64 priority;          /* adversarial schedule; 0 = not drawn yet */
+  u32 passed_over;       /* adversarial schedule: how often since it ran last */
   bool yielded;          /* gave way; others go first */
   bool switched;         /* was interrupted before `next`: do not interrupt there again */
   u64 ran_at;

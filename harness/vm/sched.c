@@ -78,6 +78,12 @@ void vm_schedule_start(struct vm_machine *m) {
   for (u32 i = 0; i < VM_CHANGE_POINTS; i++) m->change_at[i] = 1 + rng_below(&m->rng, range);
 }
 
+/* How often a group that could run is passed over before it goes first. Priorities alone are not
+ * fair: who has fallen behind waits for ever while others wait for it in loops that never give way,
+ * because their groups part, meet at barriers and draw anew. */
+#define PASSED_OVER_MAX 2048
+#define PRIORITY_FIRST  (1ull << 34)
+
 void vm_demote(struct vm_machine *m, struct vm_group *g) { g->priority = --m->lowest; }
 
 static struct vm_warp *choose_by_priority(struct vm_machine *m, struct vm_group **out) {
@@ -93,11 +99,13 @@ static struct vm_warp *choose_by_priority(struct vm_machine *m, struct vm_group 
       struct vm_group *g = &warp->groups[i];
       if (!can_run(g) || (g->state == VM_PARKED && fresh)) continue;
       if (!g->priority) g->priority = (1ull << 33) + (rng_next(&m->rng) >> 32);
+      if (++g->passed_over > PASSED_OVER_MAX) g->priority = PRIORITY_FIRST;
       if (*out && (*out)->priority >= g->priority) continue;
       *out = g;
       best = warp;
     }
   }
+  if (best) (*out)->passed_over = 0;
   return best;
 }
 
