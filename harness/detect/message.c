@@ -247,7 +247,6 @@ static void note_seen(struct race_lane *lane, const struct race_lane_access *x,
                           .version = x->version,
                           .writer_scope = l->writer_scope,
                           .reader_scope = x->scope,
-                          .has_message = l->message_count > 0,
                           .out_of_reach = lost};
 }
 
@@ -382,8 +381,8 @@ enum race_hint detect_message_hint(const struct race_lane_access *x, u32 warp_gl
     const struct race_seen *s = &me->seen[k];
     if (!s->loc || s->writer != warp_global * VM_LANES + lane || s->epoch < epoch) continue;
     *seen = *s;
-    if (s->out_of_reach) return HINT_SCOPE;
-    if (!s->has_message) return HINT_NO_RELEASE;
+    /* What came with the signal, if anything, is older than the write: else it would be ordered. */
+    return s->out_of_reach ? HINT_SCOPE : HINT_NO_RELEASE;
   }
   return HINT_NONE;
 }

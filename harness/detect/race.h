@@ -62,8 +62,7 @@ struct race_seen { /* a strong read and whose write it saw; mostly for explanati
   u32 loc, writer, epoch, writer_site, reader_site;
   u32 chain, version; /* observed by this thread itself, see seen_through; 0 = not observed */
   u8 writer_scope, reader_scope;
-  bool has_message;  /* the writer had released something */
-  bool out_of_reach; /* it had, but a scope was too small */
+  bool out_of_reach; /* the writer had released something, but a scope was too small */
 };
 struct race_release { /* a release operation: later strong writes of the thread to that location
                          carry it too */

@@ -262,7 +262,7 @@ static void tell(struct race *r, const struct race_conflict *c, struct tale *t) 
   detect_thread_text(l, x->v.b->block, x->v.warp, x->v.lane, t->later, sizeof t->later);
   t->earlier[0] = 'T';
   detect_object_text(x->s->object, c->offset, x->a->size_bytes, t->object, sizeof t->object);
-  if (c->why == WHY_UNORDERED && c->policy == CASE_RACE && !t->same_warp)
+  if (c->why == WHY_UNORDERED && c->policy == CASE_RACE)
     t->hint = detect_message_hint(x, c->warp, c->lane, c->epoch, &t->seen);
 }
 

@@ -73,6 +73,26 @@ START_TEST(fence_missing_at_writer) {
   fake_free(&f);
 }
 END_TEST
+/* A lock that two lanes of one warp take in turn: what is missing is a fence, not a barrier. The
+ * writer's own acquire, older than what it writes, does not count as its release. */
+START_TEST(fence_missing_within_a_warp) {
+  for (u32 writer_lacks = 0; writer_lacks < 2; writer_lacks++) {
+    start(1, 32);
+    fake_fence(&f, 0, 0, GPU);
+    fake_write(&f, g, 0, 0, 0, 1);
+    if (!writer_lacks) fake_fence(&f, 0, 0, GPU);
+    fake_strong_write(&f, h, 0, 0, 0, VM_RELAXED, GPU, 2);
+    fake_strong_read(&f, h, 0, 1, 0, VM_RELAXED, GPU, 3);
+    if (writer_lacks) fake_fence(&f, 0, 1, GPU);
+    fake_read(&f, g, 0, 1, 0, 4);
+    ck_assert_uint_eq(fake_count(&f, SEVERITY_ERROR), 1);
+    ck_assert_ptr_nonnull(
+        strstr(fake_finding(&f, 0)->suggestion,
+               writer_lacks ? "before giving the signal" : "after the read that saw the signal"));
+    fake_free(&f);
+  }
+}
+END_TEST
 START_TEST(fence_scope_too_small) {
   ck_assert_uint_eq(message_passing(true, true, CTA, GPU, 1), 1);
   ck_assert_ptr_nonnull(strstr(fake_finding(&f, 0)->suggestion, "device scope"));
@@ -392,6 +412,7 @@ Suite *suite_race_order(void) {
       launches_are_ordered,
       fences_on_both_sides,
       fence_missing_at_reader,
+      fence_missing_within_a_warp,
       fence_missing_at_writer,
       fence_scope_too_small,
       flag_scope_too_small,
