@@ -1,7 +1,8 @@
 // 36_message - a reference answer.
 
-// Release. The barrier: the whole block has written, and thread 0 knows it. The fence: what thread
-// 0 knows is there before the flag is. The flag: atomic, so that the other block may look meanwhile.
+// Release. The barrier: the whole block has written, and thread 0 knows it. The fence: what
+// thread 0 knows is there before the flag is. The flag: atomic, so that the other block may look
+// meanwhile.
 __device__ void post(int *flag) {
   __syncthreads();
   if (threadIdx.x == 0) {

@@ -1,7 +1,7 @@
 // expect: RACE
-// Thread 0 has counted, but passes that on by the barrier before it has fenced. The fences of the
-// other threads, behind the barrier, do not help: they have not seen the count themselves. Many GPUs
-// forgive it; the memory model does not promise it.
+// Thread 0 has counted, but passes that on by the barrier before it has fenced. The fences of
+// the other threads, behind the barrier, do not help: they have not seen the count themselves.
+// Many GPUs forgive it; the memory model does not promise it.
 
 __device__ int block_sum(int mine) {
   __shared__ int sum;

@@ -1,6 +1,6 @@
-// expect: BARRIER|RACE|UNINIT|WRONG
-// All threads count, as if they were blocks: the thread that gets number blocks - 1 is of any block,
-// and not of the last one. It alone goes on to the barriers of block_sum.
+// expect: BARRIER
+// All threads count, as if they were blocks: the thread that gets number blocks - 1 is of any
+// block, and not of the last one. It alone goes on to the barriers of block_sum.
 
 __device__ int block_sum(int mine) {
   __shared__ int sum;

@@ -1,5 +1,5 @@
-// expect: RACE|WRONG
-// Block 0 clears the counter at the start of the launch: the others may have been counted by then.
+// expect: RACE
+// To be safe, block 0 clears the counter at the start of the launch: others may have been counted.
 
 __device__ int block_sum(int mine) {
   __shared__ int sum;
@@ -31,6 +31,9 @@ __global__ void total(const int *in, int *partial, int *done, int *sum, int n) {
     int all = 0;
     for (int b = threadIdx.x; b < blocks; b += blockDim.x) all += partial[b];
     all = block_sum(all);
-    if (threadIdx.x == 0) *sum = all;
+    if (threadIdx.x == 0) {
+      *sum = all;
+      *done = 0;
+    }
   }
 }

@@ -1,6 +1,6 @@
 // expect: PASS
-// Right, without barriers: each thread of the sender counts itself in when it has written and fenced,
-// and each thread of the receiver waits for all of them and fences.
+// Right, without barriers: each thread of the sender counts itself in when it has written and
+// fenced, and each thread of the receiver waits for all of them and fences.
 
 __device__ void post(int *flag) {
   __threadfence();

@@ -1,6 +1,6 @@
 // expect: PASS+note
-// Right: volatile makes each access where it is written, and the fences make the order. (A note says
-// that two volatile accesses met.)
+// Right: volatile makes each access where it is written, and the fences make the order. (A note
+// says that two volatile accesses met.)
 
 __device__ void post(int *flag) {
   __syncthreads();

@@ -1,6 +1,6 @@
 // expect: UNINIT|WRONG
-// The letter is volatile as well, and nothing is fenced. That is no data race, since both sides know
-// of each other; but where stores are delayed the flag arrives before the letter.
+// The letter is volatile as well, and nothing is fenced. That is no data race, since both sides
+// know of each other; but where stores are delayed the flag arrives before the letter.
 
 __device__ void post(int *flag) {
   __syncthreads();

@@ -1,5 +1,6 @@
 // expect: RACE
-// Volatile makes the flag visible, and the barriers are there, but nothing orders the letter with it.
+// Volatile makes the flag visible, and the barriers are there, but nothing orders the letter
+// with it.
 
 __device__ void post(int *flag) {
   __syncthreads();
