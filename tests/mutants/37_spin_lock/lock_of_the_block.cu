@@ -1,0 +1,25 @@
+// expect: RACE
+// An atomic whose scope is the block: two blocks may both have the lock.
+
+__device__ void acquire(int *lock) {
+  while (atomicCAS_block(lock, 0, 1) != 0) {}
+  __threadfence();
+}
+
+__device__ void release(int *lock) {
+  __threadfence();
+  atomicExch_block(lock, 0);
+}
+
+__global__ void records(const int *team, const int *time, int *lock, int *best, int *who, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int t = team[i];
+
+  acquire(&lock[t]);
+  if (time[i] < best[t] || (time[i] == best[t] && i < who[t])) {
+    best[t] = time[i];
+    who[t] = i;
+  }
+  release(&lock[t]);
+}

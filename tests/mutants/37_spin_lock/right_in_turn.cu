@@ -1,0 +1,28 @@
+// expect: PASS
+// Right: the lanes of a warp go one after the other, so that they never fight among themselves.
+
+__device__ void acquire(int *lock) {
+  while (atomicCAS(lock, 0, 1) != 0) {}
+  __threadfence();
+}
+
+__device__ void release(int *lock) {
+  __threadfence();
+  atomicExch(lock, 0);
+}
+
+__global__ void records(const int *team, const int *time, int *lock, int *best, int *who, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int t = team[i];
+
+  for (int turn = 0; turn < 32; turn++) {
+    if (threadIdx.x % 32 != turn) continue;
+    acquire(&lock[t]);
+    if (time[i] < best[t] || (time[i] == best[t] && i < who[t])) {
+      best[t] = time[i];
+      who[t] = i;
+    }
+    release(&lock[t]);
+  }
+}
