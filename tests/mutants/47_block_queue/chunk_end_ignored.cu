@@ -1,6 +1,6 @@
 // expect: WRONG
-// Fault 1 alone: both barriers stand right, but a thread walks on through the chunks of others. With
-// one block that is no race, only work done twice.
+// Fault 1 alone: both barriers stand right, but a thread walks on through the chunks of others.
+// With one block that is no race, only work done twice.
 
 __device__ int collatz(int x) {
   int steps = 0;

@@ -1,6 +1,6 @@
 // expect: DEADLOCK
-// As in puzzle 45, the news goes out by shuffle, but that reaches one warp only. Lane 0 of the other
-// warps has claimed nothing and says 0: they do chunk 0 again and again, and never leave.
+// As in puzzle 45, the news goes out by shuffle, but that reaches one warp only. Lane 0 of the
+// other warps has claimed nothing and says 0: they do chunk 0 again and again, and never leave.
 
 __device__ int collatz(int x) {
   int steps = 0;

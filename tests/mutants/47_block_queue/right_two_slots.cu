@@ -1,6 +1,6 @@
 // expect: PASS
-// Right: two places in turn, one barrier a chunk. Thread 0 writes the place of round k + 2 only after
-// the barrier of round k + 1, to which all others come after they have read that of round k.
+// Right: two places in turn, one barrier a chunk. Thread 0 writes the place of round k + 2 only
+// after the barrier of round k + 1, to which all others come after they have read that of round k.
 
 __device__ int collatz(int x) {
   int steps = 0;
