@@ -13,6 +13,7 @@ SEED ?=
 FUZZ ?= machine
 FUZZ_SECONDS ?= 60
 SEEDS ?= 50
+ARCH ?= sm_90
 
 # The machine's lanes run as vectors; -march only where this processor has what it needs.
 HAS_V3 := $(shell grep -m1 '^flags' /proc/cpuinfo 2>/dev/null | tr ' ' '\n' | grep -cxE 'avx2|bmi2|fma')
@@ -39,7 +40,7 @@ BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 CHECK_FLAGS = $(if $(P),$(P)) $(if $(SRC),--source $(SRC)) $(if $(BACKEND),--backend $(BACKEND)) $(if $(SEED),--seed $(SEED))
 
 .DEFAULT_GOAL := all
-.PHONY: help setup all census check next watch list hint reset solution doctor selfcheck grade gradetest test asan coverage bench fuzz mutate seeds format clean
+.PHONY: help setup all census claims check next watch list hint reset solution doctor selfcheck grade gradetest test asan coverage bench fuzz mutate seeds format clean
 
 help: ## what make can do
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1|/' | column -t -s '|' 2>/dev/null || \
@@ -104,6 +105,9 @@ coverage: ## the tests with coverage, report in build/coverage/index.html
 
 census: $(BUILD)/tests/census/census ## instructions of the test kernels, for several targets, that the machine lacks
 	@tests/census/run.sh $(BUILD)
+
+claims: ## measure the claims of docs/claims.md: needs nvcc and a GPU [ARCH=sm_90]
+	@ARCH=$(ARCH) docs/claims/run.sh $(BUILD)
 
 mutate: $(BUILD)/tests/mutate/mutate ## take each barrier, fence and wait out of every right program: is it noticed? [P=part-of-a-name]
 	@$< --compiler nvrtc --work $(BUILD)/mutate $(P)
