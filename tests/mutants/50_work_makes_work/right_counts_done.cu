@@ -1,0 +1,51 @@
+// expect: PASS
+// Right without counting up: `pending` becomes 1 minus the nodes done, and the tail says how many
+// were put in. First the nodes done, then, after a fence, the tail: if they are equal then, all
+// that was ever put in is done, and nobody is left to put in more. The other way round it would be
+// wrong: nodes put in and done between the two looks make an old tail meet a new count.
+#define EMPTY (-1)
+
+// Relaxed: no tearing and no race, but no order with other memory, either.
+__device__ int load(const int *p) {
+  int v;
+  asm volatile("ld.relaxed.gpu.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+  return v;
+}
+__device__ void store(int *p, int v) {
+  asm volatile("st.relaxed.gpu.s32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
+}
+
+__device__ void push(int node, int *queue, int *tail) {
+  int slot = atomicAdd(tail, 1);
+  __threadfence();
+  store(&queue[slot], node);
+}
+
+__device__ int take(const int *queue, int *head, const int *pending, const int *tail) {
+  int slot = atomicAdd(head, 1);
+  int node;
+  while ((node = load(&queue[slot])) == EMPTY) {
+    int done = 1 - load(pending);
+    __threadfence();
+    if (done == load(tail)) return EMPTY;
+  }
+  __threadfence();
+  return node;
+}
+
+__global__ void walk(const int *first, const int *child, const int *weight, unsigned *sum,
+                     int *visits, int *queue, int *head, int *tail, int *pending) {
+  while (true) {
+    int node = take(queue, head, pending, tail);
+    if (node == EMPTY) return;
+    atomicAdd(&visits[node], 1);
+
+    for (int i = first[node]; i < first[node + 1]; i++) {
+      int c = child[i];
+      sum[c] = 3 * sum[node] + weight[c];
+      push(c, queue, tail);
+    }
+    __threadfence();
+    atomicSub(pending, 1);
+  }
+}
