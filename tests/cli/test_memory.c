@@ -194,7 +194,8 @@ START_TEST(out_of_memory_anywhere) {
   sandbox_make();
   sandbox_text("x.ptx", ENTRY AT LOOP("64", "atom.acq_rel.gpu.global.add.u32 %r6, [%d3], 1;\n"
                                             "add.s64 %d3, %d3, 8192;\n") "ret;\n}");
-  for (int kib = 4000; kib < 160000; kib += kib / 9) {
+  /* Wide steps until the program can be loaded at all, then narrow ones until it has enough. */
+  for (int kib = 4000, loads = 0; kib < 400000 && passed < 4; kib += loads ? 300 : 2000) {
     int status = shell(out, sizeof out,
                        "(ulimit -v %d; exec %s exec %s --grid 4 --block 64 --schedule converged "
                        "--arg buf:u32:131328:zero) 2>&1",
@@ -203,6 +204,7 @@ START_TEST(out_of_memory_anywhere) {
     if (loaded && status != 0 &&
         (status != 2 || (!strstr(out, "out of memory") && !strstr(out, "cannot start a process"))))
       ck_abort_msg("with %d KiB: status %d\n%.3000s", kib, status, out);
+    loads |= loaded;
     ended += loaded && status == 2;
     passed += status == 0;
   }
