@@ -1,10 +1,10 @@
 // 52_claims - a reference answer.
 //
 // Each kernel differs from its neighbours in one thing: static and queue in who does an item, inside
-// and outside in where the price is worked out. Only so do the times say what did what. Along
-// the rows (static to queue) they hardly change: every block of the static kernels has the same work
-// in all, and whenever one ends the next takes its place, which is a queue already. Down the
-// columns (inside to outside) they fall to a fraction.
+// and outside in where the price is worked out. Only so do the times say what did what. From
+// static to queue they hardly change: every block of the static kernels has the same work in all, and
+// whenever one ends the next takes its place, which is a queue already. From inside to outside they
+// fall to a fraction.
 #define FULL 0xffffffffu // all 32 lanes take part
 enum { NEITHER, QUEUE, HOISTING, BOTH };
 

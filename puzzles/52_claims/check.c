@@ -106,11 +106,15 @@ static bool gains(uint64_t a1, uint64_t b1, uint64_t a2, uint64_t b2) {
   return (double)a1 > 1.1 * (double)b1 && (double)a2 > 1.1 * (double)b2;
 }
 
-static void conclude(struct pz *pz, struct lab *lab) {
+static int32_t ask(struct pz *pz) {
   struct pz_buf *answer = pz_out(pz, "answer", PZ_I32, 1);
   int32_t said = 0;
   pz_launch(pz, "conclusion", pz_dim(1), pz_dim(1), 0, PZ_BUF(answer), PZ_END);
   pz_get(pz, answer, &said);
+  return said;
+}
+
+static void conclude(struct pz *pz, const struct lab *lab, int said) {
   if (!lab->cycles[0][0] || !lab->ok) return;
   uint64_t si = lab->cycles[0][0], so = lab->cycles[0][1];
   uint64_t qi = lab->cycles[1][0], qo = lab->cycles[1][1];
@@ -138,9 +142,10 @@ static void run(struct pz *pz, int c) {
     lab.want[i] = total(data[i], i % cases[c].period);
   }
   pz_gpu(pz, (unsigned)cases[c].sms, (unsigned)cases[c].blocks_per_sm);
+  int said = ask(pz); /* first: the report draws the last launch */
   for (int outside = 0; outside < 2; outside++)
     for (int queue = 0; queue < 2; queue++) run_one(pz, &lab, queue, outside, c == COMPARED);
-  if (c == COMPARED) conclude(pz, &lab);
+  if (c == COMPARED) conclude(pz, &lab, said);
 }
 
 PZ_PUZZLE(.title = "Claims", .cases = CASES, .run = run, .small_cases = CASES - 1, .timed = true,
