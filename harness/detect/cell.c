@@ -7,13 +7,9 @@
 #include <string.h>
 #include "detect/race.h"
 
-enum {
-  ENTRIES_FIRST = 2,
-  ENTRIES_FEW = 16
-}; /* above this, ordered entries are dropped where they only refine notes */
-enum {
-  RACED_MOST = 64
-}; /* above this, those go whose race has been reported: the verdict stands */
+/* Above ENTRIES_FEW, ordered entries are dropped where they only refine notes; above RACED_MOST
+ * those whose race has been reported: the verdict stands. */
+enum { ENTRIES_FIRST = 2, ENTRIES_FEW = 16, RACED_MOST = 64 };
 enum judged { ORDERED, NOTED, RACED };
 
 bool detect_covers(const struct race *r, u32 scope, u32 from, u32 to) {
