@@ -435,6 +435,8 @@ static bool is_param(const struct vm_pick *p) {
 bool vm_pick_ld(struct vm_pick *p) {
   if (p->in->operand_count < 2) return vm_no(p, "two operands are needed");
   if (is_param(p) && p->in->operands[1].kind == OPD_PARAM) return vm_pick_ld_param(p);
+  if (is_param(p) && p->in->operands[1].kind == OPD_REG && !p->func->is_entry)
+    return vm_pick_ld_func_param(p);
   return pick_access(p, 0, 1, false) && vm_use(p, vm_op_ld);
 }
 bool vm_pick_ldu(struct vm_pick *p) { return vm_pick_ld(p); }

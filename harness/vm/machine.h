@@ -298,6 +298,7 @@ bool vm_layout_shared(struct vm_machine *m, const struct ptx_func *kernel, u32 d
 bool vm_item(struct vm_pick *p, const struct ptx_operand *o, enum ptx_type t, bool is_dst, i32 *ref,
              u32 *width);
 bool vm_pick_ld_param(struct vm_pick *p);
+bool vm_pick_ld_func_param(struct vm_pick *p); /* [reg] in a device function */
 bool vm_pick_st_param(struct vm_pick *p);
 void vm_decode(struct vm_machine *m, struct vm_code *c);
 

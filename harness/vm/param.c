@@ -138,6 +138,67 @@ static bool is_kernel_param(const struct vm_pick *p, u32 operand) {
          (u32)p->in->operands[operand].index < p->func->ret_count + p->func->arg_count;
 }
 
+/* The only instruction that writes this register, where there is just one, unguarded; else NULL. */
+static const struct ptx_insn *only_writer(const struct ptx_func *f, i32 reg) {
+  const struct ptx_insn *found = NULL;
+  for (u32 i = 0; i < f->code_count; i++) {
+    const struct ptx_insn *in = &f->code[i];
+    for (u32 o = 0; o < in->operand_count; o++) {
+      const struct ptx_operand *d = &in->operands[o];
+      bool names = d->kind == OPD_REG && d->index == reg && !d->is_addr;
+      for (u32 e = 0; d->kind == OPD_VEC && e < d->item_count; e++)
+        names |= d->items[e].kind == OPD_REG && d->items[e].index == reg;
+      if (!names || (o && d->kind == OPD_REG && !d->after_pipe)) continue;
+      if (found || in->guard >= 0) return NULL;
+      found = in;
+    }
+    for (u32 r = 0; r < in->call_ret_count; r++)
+      if (in->call_rets[r].kind == OPD_REG && in->call_rets[r].index == reg) return NULL;
+  }
+  return found;
+}
+
+/* clang takes the address of a device function's structure parameter into a register. Parameters of
+ * functions have no address here, but which one it is, and where in it, can be seen: follow moves
+ * and additions of constants to where they began. */
+static bool known_param(const struct vm_pick *p, const struct ptx_operand *from,
+                        struct ptx_operand *out) {
+  enum { STEPS_MAX = 16 };
+  struct ptx_operand at = *from;
+  i64 offset = from->imm;
+  for (u32 step = 0; at.kind == OPD_REG && step < STEPS_MAX; step++) {
+    const struct ptx_insn *w = only_writer(p->func, at.index);
+    if (!w || w->operand_count < 2 || w->operands[0].kind != OPD_REG) return false;
+    bool moves = w->op == OP_mov && w->operand_count == 2;
+    bool adds = w->op == OP_add && w->operand_count == 3 && w->operands[2].kind == OPD_IMM;
+    if (!moves && !adds) return false;
+    at = w->operands[1];
+    if (adds) offset += w->operands[2].imm;
+    if (at.kind == OPD_PARAM) offset += at.imm;
+  }
+  if (at.kind != OPD_PARAM) return false;
+  *out = at;
+  out->is_addr = 1;
+  out->imm = offset;
+  return true;
+}
+
+bool vm_pick_ld_func_param(struct vm_pick *p) {
+  const struct ptx_insn *in = p->in;
+  struct ptx_operand at;
+  if (!known_param(p, &in->operands[1], &at))
+    return vm_no(p, "the address of a device function's parameter is not supported");
+  struct ptx_insn *as_if = NEW(&p->m->arena, struct ptx_insn);
+  *as_if = *in;
+  as_if->operands = NEWN(&p->m->arena, struct ptx_operand, in->operand_count);
+  memcpy(as_if->operands, in->operands, in->operand_count * sizeof *in->operands);
+  as_if->operands[1] = at;
+  p->in = as_if;
+  bool ok = vm_pick_ld_param(p);
+  p->in = in;
+  return ok;
+}
+
 bool vm_pick_ld_param(struct vm_pick *p) {
   return pick(p, 0, 1, false) &&
          vm_use(p, is_kernel_param(p, 1) ? vm_op_ld_kernel_param : vm_op_ld_param);
