@@ -264,6 +264,9 @@ bool vm_pick_red(struct vm_pick *p) {
 static void vm_op_fence(struct vm_exec *x, const struct vm_insn *in) {
   if (x->m->random && vm_switch_here(x, in)) return;
   x->m->counters.fences++;
+  if (x->m->config.count_traffic && !(x->warp->touched & x->mask))
+    x->m->counters.redundant_fences++;
+  x->warp->touched &= ~x->mask;
   struct vm_sync s = {.kind = VM_SYNC_FENCE,
                       .who = &x->warp->who,
                       .mask = x->mask,

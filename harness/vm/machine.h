@@ -157,6 +157,7 @@ struct vm_warp {
   i32 reconv_free;
   u64 shuffles;
   struct vm_warp_time time;
+  u32 touched; /* count_traffic: lanes with an access since their last fence */
 };
 
 struct vm_barrier {

@@ -79,6 +79,7 @@ static void start_warp(struct vm_machine *m, struct vm_block *b, u32 i) {
                            .live = w->full};
   w->block = b;
   w->shuffles = 0;
+  w->touched = 0;
   struct vm_code *code = &m->codes[m->launch->kernel - m->module->funcs];
   w->root = vm_frame_enter(m, w, NULL, NULL, code, w->full);
   if (!w->root) return; /* reported by the caller */

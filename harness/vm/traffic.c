@@ -79,14 +79,16 @@ void vm_count_traffic(struct vm_exec *x, const struct vm_insn *in, const struct 
                          .is_shared = p->space == SP_SHARED,
                          .is_atomic = atomic,
                          .is_waited_for = reads && in->kind != VM_RED};
+  if (has_object) x->warp->touched |= x->mask;
+  u64 moved = (u64)bytes * (u32)__builtin_popcount(x->mask);
   if (p->space == SP_GLOBAL) {
     u32 n = t.passes = atomic ? passes(x, p) : sectors(x, p, bytes);
     if (atomic)
       c->global_atomic_transactions += n;
     else if (reads)
-      c->global_load_requests++, c->global_load_sectors += n;
+      c->global_load_requests++, c->global_load_sectors += n, c->global_load_bytes += moved;
     else
-      c->global_store_requests++, c->global_store_sectors += n;
+      c->global_store_requests++, c->global_store_sectors += n, c->global_store_bytes += moved;
   } else if (p->space == SP_SHARED) {
     u32 n = t.passes = atomic ? passes(x, p) : wavefronts(x, p, bytes);
     if (atomic)

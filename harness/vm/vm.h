@@ -80,8 +80,10 @@ struct vm_counters { /* of one launch; all exact */
   u64 overlapped_shared_loads; /* thread-level, while a cp.async of the block is not awaited yet */
   /* passes: for each request and sector the most lanes that want one word */
   u64 global_atomic_transactions, shared_atomic_transactions;
-  u64 shared_bytes; /* static + dynamic shared memory of one block */
-  u64 steps;        /* virtual time at the end of the launch */
+  u64 global_load_bytes, global_store_bytes; /* that active lanes asked for; no atomics */
+  u64 redundant_fences; /* its lanes had made no access since their last fence */
+  u64 shared_bytes;     /* static + dynamic shared memory of one block */
+  u64 steps;            /* virtual time at the end of the launch */
   u64 divergent_branches;
   /* Only under the timed schedule, in cycles of the cost model. */
   u64 makespan;             /* until the last warp is done */

@@ -28,6 +28,8 @@ static const struct row {
     ONE("load sectors", global_load_sectors, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"),
     ONE("store requests", global_store_requests, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"),
     ONE("store sectors", global_store_sectors, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"),
+    ONE("load bytes", global_load_bytes, "smsp__sass_data_bytes_mem_global_op_ld.sum"),
+    ONE("store bytes", global_store_bytes, "smsp__sass_data_bytes_mem_global_op_st.sum"),
     ONE("shared load wavefronts", shared_load_wavefronts,
         "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"),
     ONE("shared store wavefronts", shared_store_wavefronts,

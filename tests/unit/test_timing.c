@@ -103,6 +103,21 @@ START_TEST(bank_conflicts) {
 }
 END_TEST
 
+START_TEST(bytes_and_fences) {
+  struct world w;
+  run(&w,
+      "fence.acq_rel.gpu;\n" LANE
+      "ld.global.u32 %r1, [%d1];\nfence.acq_rel.gpu;\nfence.acq_rel.gpu;\n"
+      "st.global.u32 [%d1], %r1;\nfence.acq_rel.gpu;",
+      2, 48);
+  ck_assert_uint_eq(w.c.fences, 4 * 4);
+  ck_assert_uint_eq(w.c.redundant_fences, 2 * 4); /* the first and the third, of four warps */
+  ck_assert_uint_eq(w.c.global_load_bytes, 2 * 48 * 4);
+  ck_assert_uint_eq(w.c.global_store_bytes, 2 * 48 * 4);
+  done(&w);
+}
+END_TEST
+
 START_TEST(ports) { /* nine warps, four ports: one port has three of them, a cycle each */
   struct world w;
   run(&w, "", 1, 9 * 32);
@@ -247,6 +262,7 @@ Suite *suite_timing(void) {
       loads,
       stores_do_not_wait,
       bank_conflicts,
+      bytes_and_fences,
       ports,
       memory_hides_behind_warps,
       contention,
