@@ -7,7 +7,7 @@
 #define WL_VM_H
 #include "vm/event.h"
 
-/* Rows of one table, vm/schedule.c. */
+/* Rows of one table, vm/sched.c. */
 enum vm_schedule_kind {
   VM_CONVERGED,
   VM_REVERSED,

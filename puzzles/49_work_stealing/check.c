@@ -20,13 +20,14 @@ struct job {
   struct pz_buf *end, *runs;
 };
 
-/* Shares the tasks out: one block in three gets nothing, and one has more than half. */
-static int32_t *shares(struct pz *pz, int blocks, int tasks) {
+/* Shares the tasks out: one block in three gets nothing, and one has more than half, or all: then
+ * there is one deque to steal from, and thieves get into each other's way. */
+static int32_t *shares(struct pz *pz, int blocks, int tasks, bool all_to_one) {
   int32_t *first = pz_host(pz, (size_t)(blocks + 1) * sizeof *first);
   uint32_t sum = 0, upto = 0, *share = pz_host(pz, (size_t)blocks * sizeof *share);
   uint32_t rich = (uint32_t)blocks / 2 + pz_random(pz, (uint32_t)(blocks + 1) / 2);
   for (int b = 0; b < blocks; b++) {
-    share[b] = b % 3 == 0 ? 0 : 1 + pz_random(pz, 100);
+    share[b] = b % 3 == 0 || all_to_one ? 0 : 1 + pz_random(pz, 100);
     sum += share[b];
   }
   if (rich >= (uint32_t)blocks) rich = (uint32_t)blocks - 1;
@@ -122,8 +123,8 @@ static double ideal(struct pz *pz, const struct job *j) {
   return fair ? link * (share > longest ? share : longest) : 0;
 }
 
-static void deal(struct pz *pz, struct job *j, int shortest, int longest) {
-  j->first = shares(pz, j->blocks, j->tasks);
+static void deal(struct pz *pz, struct job *j, int shortest, int longest, bool all_to_one) {
+  j->first = shares(pz, j->blocks, j->tasks, all_to_one);
   j->order = shuffled(pz, j->tasks);
   j->length = pz_random_i32(pz, (size_t)j->tasks, shortest, longest);
 }
@@ -138,7 +139,7 @@ static void run(struct pz *pz, int c) {
   pz_gpu(pz, (unsigned)cases[c].sms, (unsigned)cases[c].per_sm);
   j.link = shuffled(pz, CELLS);
   for (int round = 0; round < cases[c].rounds; round++) {
-    deal(pz, &j, cases[c].shortest, cases[c].longest);
+    deal(pz, &j, cases[c].shortest, cases[c].longest, false);
     launch(pz, &j);
     expect_done(pz, &j);
   }
@@ -149,7 +150,7 @@ static void run(struct pz *pz, int c) {
   pz_rule_max(pz, PZ_GLOBAL_ATOMICS, 2 * few + 4,
               "one block with 20 tasks, and no thieves: each task costs the two that were there "
               "(left, runs), and pop needs one for the last task only");
-  deal(pz, &j, cases[c].shortest, cases[c].longest);
+  deal(pz, &j, cases[c].shortest, cases[c].longest, cases[c].sms == 4);
   double best = ideal(pz, &j);
   launch(pz, &j);
   expect_done(pz, &j);
