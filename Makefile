@@ -13,6 +13,7 @@ SEED ?=
 FUZZ ?= machine
 FUZZ_SECONDS ?= 60
 SEEDS ?= 50
+COUNT ?= 20000
 ARCH ?= sm_90
 
 # The machine's lanes run as vectors; -march only where this processor has what it needs.
@@ -40,7 +41,7 @@ BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 CHECK_FLAGS = $(if $(P),$(P)) $(if $(SRC),--source $(SRC)) $(if $(BACKEND),--backend $(BACKEND)) $(if $(SEED),--seed $(SEED))
 
 .DEFAULT_GOAL := all
-.PHONY: help setup all census claims check next watch list hint reset solution doctor selfcheck grade gradetest test asan coverage bench fuzz mutate seeds format clean
+.PHONY: help setup all census claims check next watch list hint reset solution doctor selfcheck grade gradetest test asan coverage bench fuzz mutate seeds oracle format clean
 
 help: ## what make can do
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1|/' | column -t -s '|' 2>/dev/null || \
@@ -116,6 +117,9 @@ mutate: $(BUILD)/tests/mutate/mutate ## take each barrier, fence and wait out of
 seeds: $(BUILD)/tests/mutate/seeds ## every right program under every schedule and many seeds: [SEEDS=50] [P=part-of-a-name]
 	@$< --compiler nvrtc --count $(SEEDS) $(P)
 	@$< --compiler clang --count $(SEEDS) $(P)
+
+oracle: $(BUILD)/tests/oracle/oracle ## random programs: does the race detector say what a plain second opinion says? [COUNT=20000]
+	@$< $(COUNT)
 
 bench: all $(BENCHES) ## how fast the machine is, beside others, and how long a verdict takes
 	@$(BUILD)/tests/bench/bench
@@ -222,6 +226,11 @@ RIGHT_SRC := tests/exec/exec_case.c tests/exec/exec_judge.c $(filter-out tests/m
 $(BUILD)/tests/mutate/%: $(BUILD)/tests/mutate/%_main.o $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(RIGHT_SRC:%.c=$(BUILD)/%.o) $(BUILD)/objects.list
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $(filter %.o,$^) $(LIBS)
+
+# The race detector beside a plain second opinion. Needs no Check.
+$(BUILD)/tests/oracle/oracle: $(BUILD)/tests/oracle/oracle_main.o $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(patsubst %,$(BUILD)/tests/oracle/%.o,oracle program compare)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
 
 # One row for each tests/*/test_NAME.c, which defines Suite *suite_NAME(void).
 SUITES = $(patsubst test_%,S(%),$(basename $(notdir $(UNITS))))

@@ -25,20 +25,6 @@ bool detect_covers(const struct race *r, u32 scope, u32 from, u32 to) {
   return true;
 }
 
-static u32 self_bit(const struct race_lane_access *x) { return 1u << x->v.lane; }
-
-/* Lanes of an earlier access that x's thread does not know of. */
-static u32 unknown_lanes(const struct race_lane_access *x, u32 warp, u32 mask, u32 epoch) {
-  if (epoch <= x->bound) return 0;
-  u32 out = 0;
-  if (warp == x->v.warp_global) mask &= ~self_bit(x);
-  for (; mask; mask &= mask - 1) {
-    u32 lane = (u32)__builtin_ctz(mask);
-    if (!detect_known(&x->v, warp, lane, epoch)) out |= 1u << lane;
-  }
-  return out;
-}
-
 /* ---- values ---- */
 static const u8 *new_bytes(const struct race_lane_access *x) {
   return x->a->value ? x->a->value + x->v.lane * x->a->size_bytes + x->within : NULL;
@@ -88,26 +74,6 @@ static u32 lanes_of_now(const struct race_lane_access *x, const struct race_entr
 }
 
 /* ---- judging ---- */
-/* A strong read orders the writes that it saw, through a chain of read-modify-writes, before all
- * that follows it, for this location (PTX ISA 8.9.5): is there such a read that x's thread knows
- * of? */
-static bool seen_through(const struct race_lane_access *x, const struct race_cell *cell,
-                         const struct race_entry *e) {
-  if (!cell || !e->chain || !(e->flags & ENTRY_WRITE)) return false;
-  /* The thread's own reads; their entries may have given way to later links of the chain. */
-  for (u32 i = 0; x->v.w->lanes && i < RACE_SEEN; i++) {
-    const struct race_seen *s = &x->v.w->lanes[x->v.lane].seen[i];
-    if (s->chain == e->chain && s->version >= e->version) return true;
-  }
-  for (u32 i = 0; i < cell->entry_count; i++) {
-    const struct race_entry *z = &cell->entries[i];
-    if (!(z->flags & ENTRY_READ) || z->chain != e->chain || z->version < e->version) continue;
-    u32 self = z->warp == x->v.warp_global ? z->mask & self_bit(x) : 0;
-    if (self || unknown_lanes(x, z->warp, z->mask, z->epoch) != z->mask) return true;
-  }
-  return false;
-}
-
 static bool same_extent(const struct race_lane_access *x, u32 granule, const struct race_entry *e) {
   return e->size == x->size && e->rel == (i32)((i64)x->offset - (i64)granule * 4);
 }
@@ -125,8 +91,8 @@ static enum conflict_why why_not_strong(const struct race_lane_access *x, u32 gr
 /* Probes ask about strong pairs as well: their values may rely on an order. */
 static void note_unordered(const struct race_lane_access *x, u32 granule,
                            const struct race_entry *e, const struct race_cell *cell) {
-  u32 lanes = unknown_lanes(x, e->warp, e->mask, e->epoch);
-  if (lanes && !seen_through(x, cell, e))
+  u32 lanes = detect_unknown_lanes(x, e->warp, e->mask, e->epoch);
+  if (lanes && !detect_seen_through(x, cell, e))
     detect_needless_unordered(x->v.race, x, granule, e, lanes);
 }
 
@@ -166,8 +132,8 @@ static enum judged judge(struct race_lane_access *x, u32 granule, u8 bytes,
     if (x->a->sem != VM_VOLATILE || !(e->flags & ENTRY_VOLATILE)) return ORDERED;
     policy = CASE_VOLATILE;
   }
-  u32 lanes = unknown_lanes(x, e->warp, e->mask, e->epoch);
-  if (!lanes || seen_through(x, cell, e)) return ORDERED;
+  u32 lanes = detect_unknown_lanes(x, e->warp, e->mask, e->epoch);
+  if (!lanes || detect_seen_through(x, cell, e)) return ORDERED;
   if (x->v.race->d->is_probe) detect_needless_unordered(x->v.race, x, granule, e, lanes);
   return report(x, granule, both, e, lanes, why, policy);
 }
@@ -185,11 +151,12 @@ static void purge(struct race *r, struct race_chunk *c, u32 g, u32 bound) {
   for (u32 i = 0; i < cell->entry_count; i++)
     if (cell->entries[i].epoch > bound) cell->entries[n++] = cell->entries[i];
   cell->entry_count = n;
+  if (n == 0) cell->observer_count = 0; /* nothing left that they could have seen */
   bool empty = cell->reader_count == 0 && n == 0;
   for (u32 i = 0; i < COUNT_OF(cell->locs); i++) {
     struct race_loc *l = cell->locs[i];
     if (!l) continue;
-    if (l->alive && (l->writer_epoch > bound || l->delayed)) {
+    if (l->alive && l->writer_epoch > bound) {
       empty = false;
       continue;
     }
@@ -351,6 +318,7 @@ static bool replaces(const struct race_lane_access *x, const struct race_cell *c
                      const struct race_entry *n, const struct race_entry *e, u32 *same_read) {
   if (!(e->flags & ENTRY_STRONG) || e->size != n->size || e->rel != n->rel || e->scope != n->scope)
     return false;
+  if (e->flags & ~n->flags & ENTRY_VOLATILE) return false;
   u32 wpb = x->v.race->warps_per_block;
   bool same_block = e->warp - n->warp / wpb * wpb < wpb, /* no second division: lists are long */
       same_thread = e->warp == n->warp && e->mask == n->mask;
@@ -373,7 +341,7 @@ static bool replaces(const struct race_lane_access *x, const struct race_cell *c
 static void remember_strong(struct race_lane_access *x, struct race_cell *cell, u32 granule,
                             u8 bytes) {
   struct race_entry n = {.warp = x->v.warp_global,
-                         .mask = self_bit(x),
+                         .mask = detect_self_bit(x),
                          .epoch = x->v.w->epoch,
                          .site = x->site,
                          .flags = ENTRY_STRONG,
@@ -388,7 +356,9 @@ static void remember_strong(struct race_lane_access *x, struct race_cell *cell, 
   if (x->a->sem == VM_VOLATILE) n.flags |= ENTRY_VOLATILE;
   u32 same_read = 0;
   for (u32 i = 0; i < cell->entry_count;) {
-    if (replaces(x, cell, &n, &cell->entries[i], &same_read)) {
+    const struct race_entry *e = &cell->entries[i];
+    if (replaces(x, cell, &n, e, &same_read)) {
+      if (e->flags & ENTRY_READ && e->chain) detect_keep_observer(cell, e);
       cell->entry_count--;
       memmove(&cell->entries[i], &cell->entries[i + 1], (cell->entry_count - i) * sizeof n);
     } else {
@@ -421,7 +391,8 @@ static void age_entries(struct race_lane_access *x, struct race_cell *cell, u8 b
   n = 0;
   for (u32 i = 0; i < cell->reader_count; i++) {
     struct race_reader *p = &cell->readers[i];
-    if (p->bytes & ~bytes || unknown_lanes(x, p->warp, p->mask, p->epoch)) cell->readers[n++] = *p;
+    if (p->bytes & ~bytes || detect_unknown_lanes(x, p->warp, p->mask, p->epoch))
+      cell->readers[n++] = *p;
   }
   cell->reader_count = n;
 }
@@ -434,6 +405,7 @@ static void update_write(struct race_lane_access *x, struct race_chunk *c, u32 g
                          u8 bytes) {
   struct race *r = x->v.race;
   u8 changed = changed_bytes(x, granule, bytes);
+  if (!x->strong && r->delayed_count) detect_message_plain(x);
   bool slot = c->w_epoch && c->w_epoch[g] > x->bound;
   if (slot && changed && !x->keep_slot) {
     detect_chunk_replaced(c);
@@ -449,7 +421,7 @@ static void update_write(struct race_lane_access *x, struct race_chunk *c, u32 g
   if (x->strong) return;
   if (bytes != 15) {
     struct race_entry n = {.warp = x->v.warp_global,
-                           .mask = self_bit(x),
+                           .mask = detect_self_bit(x),
                            .epoch = x->v.w->epoch,
                            .site = x->site,
                            .flags = ENTRY_WRITE,
@@ -490,9 +462,10 @@ void detect_cell_update(struct race_lane_access *x, u32 granule, u8 bytes) {
     c->nc_site[g] = x->site;
   }
   if (bytes == 15) {
-    detect_read_whole(r, c, g, x->v.warp_global, self_bit(x), x->v.w->epoch, x->site, x->bound);
+    detect_read_whole(r, c, g, x->v.warp_global, detect_self_bit(x), x->v.w->epoch, x->site,
+                      x->bound);
   } else {
-    struct race_reader n = {x->v.warp_global, self_bit(x), x->v.w->epoch, x->site, bytes};
+    struct race_reader n = {x->v.warp_global, detect_self_bit(x), x->v.w->epoch, x->site, bytes};
     detect_read_part(r, c, g, &n);
   }
 }

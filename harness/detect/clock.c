@@ -74,6 +74,7 @@ static void free_lanes(struct race_warp *w) {
     for (u32 p = 0; p < lane->pending_count; p++)
       for (u32 c = 0; c < SCOPE_CLASSES; c++) detect_map_drop(lane->pending[p].map[c]);
     for (u32 i = 0; i < lane->release_count; i++) detect_map_drop(lane->releases[i].map);
+    held_free(lane->pending);
     held_free(lane->releases);
   }
   held_free(w->lanes);

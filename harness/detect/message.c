@@ -152,20 +152,30 @@ static void publish(struct race_lane_access *x, struct race_loc *l, bool appends
 }
 
 /* ---- stores that others see later ---- */
-/* The clock of the message is that of the store's execution, whenever it is seen. Returns what it
- * will be. */
-static const struct race_loc *publish_later(struct race_lane_access *x, struct race_loc *l,
-                                            u64 ticket) {
+/* The clock of the message is that of the store's execution, whenever it is seen. Returns what the
+ * location will be; until then it is what it was. */
+static const struct race_loc *publish_later(struct race_lane_access *x, u64 ticket) {
   struct race *r = x->v.race;
   size_t cap = 0;
   struct race_loc *news = held_grow(NULL, &cap, 1, sizeof *news);
-  *news = (struct race_loc){.refs = 1, .offset = l->offset, .size = l->size};
+  *news = (struct race_loc){.refs = 1, .offset = x->offset, .size = x->size};
   publish(x, news, false);
   r->delayed = held_grow(r->delayed, &r->delayed_cap, r->delayed_count + 1u, sizeof *r->delayed);
-  r->delayed[r->delayed_count++] = (struct race_delayed){ticket, l, news};
-  l->refs++;
-  l->delayed++;
+  r->delayed[r->delayed_count++] = (struct race_delayed){ticket, x->s, news, false};
   return news;
+}
+
+/* A plain store replaces the thread's own strong ones that nobody has seen yet: nobody hears when
+ * it is seen itself. */
+void detect_message_plain(const struct race_lane_access *x) {
+  const struct race *r = x->v.race;
+  u32 me = x->v.warp_global * VM_LANES + x->v.lane;
+  for (u32 i = 0; i < r->delayed_count; i++) {
+    struct race_delayed *d = &r->delayed[i];
+    if (d->at == x->s && d->news->writer == me && d->news->offset < x->offset + x->size &&
+        x->offset < d->news->offset + d->news->size)
+      d->is_replaced = true;
+  }
 }
 
 static void take_over(struct race_loc *l, struct race_loc *news) {
@@ -186,6 +196,21 @@ static void take_over(struct race_loc *l, struct race_loc *news) {
   l->writer_scope = news->writer_scope;
 }
 
+static void forget_others(struct race_lane_access *x, const struct race_loc *but) {
+  for (u64 g = x->offset / 4; g <= (x->offset + x->size - 1) / 4; g++) {
+    struct race_cell *cell = cell_at(x, g, false);
+    if (cell) detect_loc_forget(cell, x->offset, x->offset + x->size, but);
+  }
+}
+
+static void arrive(struct race *r, const struct race_delayed *d) {
+  struct race_lane_access x = {
+      .v.race = r, .s = d->at, .offset = d->news->offset, .size = d->news->size};
+  struct race_loc *l = d->is_replaced ? NULL : detect_loc_find(&x, true);
+  if (l) take_over(l, d->news);
+  forget_others(&x, l);
+}
+
 static void settle(struct race *r, u64 ticket, bool seen) {
   u32 kept = 0;
   for (u32 i = 0; i < r->delayed_count; i++) {
@@ -194,15 +219,16 @@ static void settle(struct race *r, u64 ticket, bool seen) {
       r->delayed[kept++] = d;
       continue;
     }
-    /* A plain store may have made the location another one: then there is nobody to tell. */
-    if (seen && d.at->alive) take_over(d.at, d.news);
-    d.at->delayed--;
-    detect_loc_unref(d.at);
+    if (seen && d.at) arrive(r, &d);
     detect_loc_unref(d.news);
   }
   r->delayed_count = kept;
 }
 
+void detect_message_gone(struct race *r, const struct race_shadow *s) {
+  for (u32 i = 0; i < r->delayed_count; i++)
+    if (r->delayed[i].at == s) r->delayed[i].at = NULL;
+}
 void detect_message_visible(struct race *r, u64 ticket) { settle(r, ticket, true); }
 void detect_message_reset(struct race *r) { settle(r, 0, false); }
 
@@ -250,9 +276,18 @@ static void note_seen(struct race_lane *lane, const struct race_lane_access *x,
                           .out_of_reach = lost};
 }
 
-static struct race_pending *pending_for(struct race_lane *lane, u32 loc) {
-  for (u32 i = 0; i < lane->pending_count; i++)
-    if (lane->pending[i].loc == loc) return &lane->pending[i];
+/* What is pending for the location of x, however often it has been another one since. */
+static struct race_pending *pending_at(struct race_lane *lane, const struct race_lane_access *x) {
+  for (u32 i = 0; i < lane->pending_count; i++) {
+    struct race_pending *p = &lane->pending[i];
+    if (p->at == x->s && p->offset == x->offset && p->size == x->size) return p;
+  }
+  return NULL;
+}
+
+static struct race_pending *pending_for(struct race_lane *lane, const struct race_lane_access *x) {
+  struct race_pending *known = pending_at(lane, x);
+  if (known) return known;
   if (lane->pending_count == RACE_PENDING) { /* the two oldest become one */
     struct race_pending *p = lane->pending;
     for (u32 c = 0; c < SCOPE_CLASSES; c++) {
@@ -260,15 +295,18 @@ static struct race_pending *pending_for(struct race_lane *lane, u32 loc) {
       detect_map_drop(p[1].map[c]);
     }
     p[0].loc = 0;
+    p[0].at = NULL;
     memmove(&p[1], &p[2], (RACE_PENDING - 2) * sizeof *p);
     lane->pending_count--;
   }
+  lane->pending =
+      held_grow(lane->pending, &lane->pending_cap, lane->pending_count + 1u, sizeof *lane->pending);
   struct race_pending *n = &lane->pending[lane->pending_count++];
-  *n = (struct race_pending){.loc = loc};
+  *n = (struct race_pending){.at = x->s, .offset = x->offset, .size = x->size};
   return n;
 }
 
-/* What was observed on `loc` becomes known as far as `scope` reaches. */
+/* What was observed there becomes known as far as `scope` reaches. */
 static void acquire(struct race_lane *lane, struct race_pending *p, u32 scope) {
   for (u32 c = 0; c <= scope; c++) {
     detect_map_add(&lane->map, p->map[c]);
@@ -281,10 +319,14 @@ static void observe(struct race_lane_access *x, const struct race_loc *l, bool a
   struct race_lane *lane = detect_lane_of(x->v.w, x->v.lane);
   struct race_map *got[SCOPE_CLASSES] = {0};
   gather(x, l, got);
-  bool any = got[0] || got[1] || got[2];
-  note_seen(lane, x, l, l->message_count > 0 && !any);
-  if (any) {
-    struct race_pending *p = pending_for(lane, l->id);
+  note_seen(lane, x, l, l->message_count > 0 && !(got[0] || got[1] || got[2]));
+  for (u32 c = 0; acquires && c <= x->scope; c++) { /* taken already */
+    detect_map_drop(got[c]);
+    got[c] = NULL;
+  }
+  if (got[0] || got[1] || got[2]) {
+    struct race_pending *p = pending_for(lane, x);
+    p->loc = l->id;
     if (p->chain != l->chain || p->version != l->version || acquires) {
       p->chain = l->chain;
       p->version = l->version;
@@ -294,39 +336,62 @@ static void observe(struct race_lane_access *x, const struct race_loc *l, bool a
   for (u32 c = 0; c < SCOPE_CLASSES; c++) detect_map_drop(got[c]);
 }
 
-void detect_message_access(struct race_lane_access *x) {
-  struct race_loc *l = detect_loc_find(x, x->writes);
-  x->chain = x->version = 0;
-  if (!l) return;
-  bool can_acquire = x->reads && x->a->kind != VM_RED && !x->by_phase;
-  bool acquires = can_acquire && (x->a->sem == VM_ACQUIRE || x->a->sem == VM_ACQ_REL);
+/* The lane reads a store that others have made, and theirs reach it. */
+static bool is_observed(const struct race_lane_access *x, const struct race_loc *l) {
   const struct vm_late *late = x->a->late;
-  u32 lane_bit = 1u << x->v.lane;
-  bool own = late && late->forwarded & lane_bit; /* nobody else's store was read */
-  bool observed = x->reads && l->version && !own && reaches(x, l);
+  bool own = late && late->forwarded >> x->v.lane & 1;
+  return x->reads && l->version && !own && reaches(x, l);
+}
+
+static bool can_acquire(const struct race_lane_access *x) {
+  return x->reads && x->a->kind != VM_RED && !x->by_phase;
+}
+
+/* What an acquire operation takes comes before the operation itself: a flag that its owner first
+ * cleared plainly and then released is no race for who acquires it (PTX ISA 8.9.5: the release
+ * pattern precedes the acquire pattern). */
+void detect_message_acquire(struct race_lane_access *x) {
+  if (!can_acquire(x) || (x->a->sem != VM_ACQUIRE && x->a->sem != VM_ACQ_REL)) return;
+  const struct race_loc *l = detect_loc_find(x, false);
+  if (!l && !x->v.w->lanes) return;
+  struct race_lane *lane = detect_lane_of(x->v.w, x->v.lane);
+  if (l && is_observed(x, l)) {
+    struct race_map *got[SCOPE_CLASSES] = {0};
+    gather(x, l, got);
+    for (u32 c = 0; c < SCOPE_CLASSES; c++) {
+      if (c <= x->scope) detect_map_add(&lane->map, got[c]);
+      detect_map_drop(got[c]);
+    }
+  }
+  struct race_pending *p = pending_at(lane, x);
+  if (p) acquire(lane, p, x->scope);
+}
+
+void detect_message_access(struct race_lane_access *x) {
+  const struct vm_late *late = x->a->late;
+  bool later = x->writes && late && late->delayed >> x->v.lane & 1;
+  struct race_loc *l = later ? NULL : detect_loc_find(x, x->writes);
+  x->chain = x->version = 0;
+  if (later) {
+    const struct race_loc *news = publish_later(x, late->ticket[x->v.lane]);
+    x->chain = news->chain;
+    x->version = news->version;
+  }
+  if (!l) return;
+  bool own = late && late->forwarded >> x->v.lane & 1, observed = is_observed(x, l);
   if (observed) {
     x->chain = l->chain;
     x->version = l->version;
   }
-  if (observed && can_acquire)
-    observe(x, l, acquires);
-  else if (can_acquire && l->version && !own && x->v.w->lanes)
+  if (observed && can_acquire(x))
+    observe(x, l, x->a->sem == VM_ACQUIRE || x->a->sem == VM_ACQ_REL);
+  else if (can_acquire(x) && l->version && !own && x->v.w->lanes)
     note_seen(&x->v.w->lanes[x->v.lane], x, l, true);
-  if (acquires && x->v.w->lanes) {
-    struct race_lane *lane = &x->v.w->lanes[x->v.lane];
-    for (u32 i = 0; i < lane->pending_count; i++)
-      if (lane->pending[i].loc == l->id) acquire(lane, &lane->pending[i], x->scope);
-  }
   if (!x->writes) return;
-  const struct race_loc *now = l;
-  if (late && late->delayed & lane_bit)
-    now = publish_later(x, l, late->ticket[x->v.lane]);
-  else
-    publish(x, l, observed);
-  x->chain = now->chain;
-  x->version = now->version;
-  for (u64 g = x->offset / 4; g <= (x->offset + x->size - 1) / 4; g++)
-    detect_loc_forget(cell_at(x, g, true), x->offset, x->offset + x->size, l);
+  publish(x, l, observed);
+  x->chain = l->chain;
+  x->version = l->version;
+  forget_others(x, l);
 }
 
 /* ---- fences ---- */

@@ -18,6 +18,7 @@ u32 detect_bound_of(const struct race *r, const struct race_block *b, const stru
 /* ---- the exact path ---- */
 static void access_piece(struct race_lane_access *x) {
   u64 first = x->offset / 4, last = (x->offset + x->size - 1) / 4;
+  if (x->strong) detect_message_acquire(x);
   for (u32 step = 0; step < 2; step++) {
     for (u64 g = first; g <= last; g++) {
       u64 from = x->offset > g * 4 ? x->offset - g * 4 : 0;
@@ -107,7 +108,9 @@ static void on_async(void *self, const struct vm_async_event *e) { detect_async_
 
 static void on_released(void *self, struct vm_object *o) {
   detect_async_forget(self, o);
-  if (o->shadow) detect_shadow_free(self, o->shadow);
+  if (!o->shadow) return;
+  detect_message_gone(self, o->shadow);
+  detect_shadow_free(self, o->shadow);
 }
 
 static void free_blocks(struct race *r) {

@@ -5,6 +5,7 @@
  * - map.c: the sparse part of a clock
  * - shadow.c: shadow memory: chunks, the log of reads
  * - cell.c: the precise rule for one granule
+ * - observe.c: what a thread knows of an earlier access
  * - fast.c: whole warps at once
  * - message.c: release and acquire through memory
  * - site.c: where an access stands, as one number
@@ -53,9 +54,13 @@ enum { SCOPE_NEAR, SCOPE_CLUSTER, SCOPE_FAR, SCOPE_CLASSES }; /* cta, cluster, g
 static inline u32 detect_scope_class(enum vm_scope s) {
   return s == VM_SCOPE_CTA ? SCOPE_NEAR : s == VM_SCOPE_CLUSTER ? SCOPE_CLUSTER : SCOPE_FAR;
 }
-enum { RACE_PENDING = 6, RACE_SEEN = 4, RACE_RELEASES = 32 };
-struct race_pending {                  /* messages observed on one location, not yet acquired */
-  u32 loc, chain, version;             /* 0: several locations, merged */
+enum { RACE_PENDING = 64, RACE_SEEN = 4, RACE_RELEASES = 32 };
+struct race_shadow;
+struct race_pending { /* messages observed on one location, not yet acquired */
+  u32 loc, chain, version;
+  const struct race_shadow *at; /* NULL: several locations, merged */
+  u64 offset;
+  u32 size;
   struct race_map *map[SCOPE_CLASSES]; /* by the scope an acquire needs to take it */
 };
 struct race_seen { /* a strong read and whose write it saw; mostly for explanations */
@@ -74,8 +79,9 @@ struct race_release { /* a release operation: later strong writes of the thread 
 struct race_lane {
   struct race_map *map;                /* beyond G, B, W and the block's map */
   struct race_map *rel[SCOPE_CLASSES]; /* clock at the latest fence of that scope */
-  struct race_pending pending[RACE_PENDING];
+  struct race_pending *pending;        /* up to RACE_PENDING */
   u32 pending_count;
+  size_t pending_cap;
   struct race_release *releases; /* up to RACE_RELEASES locations, the oldest is forgotten */
   u32 release_count;
   struct race_seen seen[RACE_SEEN];
@@ -169,14 +175,19 @@ struct race_entry { /* anything else that a granule must remember */
   i32 rel;            /* start of the access relative to the granule */
   u32 chain, version; /* observation: what it wrote or saw; 0 = nothing */
 };
+struct race_observer { /* a strong read that saw that much of a chain, no longer among the entries
+                        */
+  u32 warp, mask, epoch, chain, version;
+};
 struct race_loc;
 struct race_cell {
   struct race_reader *readers; /* by warp */
   struct race_entry *entries;  /* oldest first */
+  struct race_observer *observers;
   struct race_loc *locs[4];
-  u32 reader_count, entry_count;
+  u32 reader_count, entry_count, observer_count;
   u32 purged; /* what was known to everyone up to this epoch has gone */
-  size_t reader_cap, entry_cap;
+  size_t reader_cap, entry_cap, observer_cap;
   u32 next_free;
 };
 struct race_chunk {
@@ -246,6 +257,16 @@ void detect_cell_check(struct race_lane_access *x, u32 granule, u8 bytes);
 void detect_cell_update(struct race_lane_access *x, u32 granule, u8 bytes);
 bool detect_covers(const struct race *r, u32 scope, u32 from_block, u32 to_block);
 
+/* ---- knowing (observe.c) ---- */
+static inline u32 detect_self_bit(const struct race_lane_access *x) { return 1u << x->v.lane; }
+/* Lanes of an earlier access that x's thread does not know of. */
+u32 detect_unknown_lanes(const struct race_lane_access *x, u32 warp, u32 mask, u32 epoch);
+/* The write e is ordered before x since somebody saw it. cell may be NULL. */
+bool detect_seen_through(const struct race_lane_access *x, const struct race_cell *cell,
+                         const struct race_entry *e);
+/* The strong read e leaves the entries: what it saw stays known. */
+void detect_keep_observer(struct race_cell *cell, const struct race_entry *e);
+
 /* ---- whole warps at once (fast.c); false: nothing has been done ---- */
 bool detect_read_fast(struct race_viewer *v, const struct vm_access *a, u32 site);
 bool detect_write_fast(struct race_viewer *v, const struct vm_access *a, u32 site);
@@ -297,7 +318,6 @@ struct race_message {
 };
 struct race_loc { /* a location used for synchronization */
   u32 id, refs;
-  u32 delayed; /* strong stores to it that others do not see yet */
   bool alive;
   u64 offset;
   u32 size;
@@ -311,7 +331,9 @@ struct race_loc { /* a location used for synchronization */
 };
 struct race_delayed { /* what such a store will publish when others see it */
   u64 ticket;
-  struct race_loc *at, *news; /* news: a location of its own, never in a cell */
+  struct race_shadow *at; /* NULL: the object has gone */
+  struct race_loc *news;  /* a location of its own, never in a cell */
+  bool is_replaced;       /* by a plain store of its own thread */
 };
 /* The location of a strong access, alive; NULL when there is none and create is false. */
 struct race_loc *detect_loc_find(struct race_lane_access *x, bool create);
@@ -319,9 +341,13 @@ struct race_loc *detect_loc_find(struct race_lane_access *x, bool create);
  * there. */
 void detect_loc_forget(struct race_cell *cell, u64 from, u64 to, const struct race_loc *but);
 void detect_loc_unref(struct race_loc *l);
-/* The strong access acquires what it read (or keeps it for a later fence), publishes what it wrote;
- * sets x->chain. */
+/* An acquire operation acquires: before it is judged. */
+void detect_message_acquire(struct race_lane_access *x);
+/* Then the strong access notes what it read (and keeps it for a later fence), publishes what it
+ * wrote; sets x->chain. */
 void detect_message_access(struct race_lane_access *x);
+void detect_message_plain(const struct race_lane_access *x); /* a weak write */
+void detect_message_gone(struct race *r, const struct race_shadow *s);
 void detect_message_visible(struct race *r, u64 ticket);
 void detect_message_reset(struct race *r); /* what was never seen is forgotten */
 void detect_message_fence(struct race *r, const struct vm_sync *s);

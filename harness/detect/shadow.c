@@ -103,6 +103,7 @@ void detect_cells_free(struct race *r) {
   for (u32 i = 1; i < r->cell_count; i++) {
     held_free(r->cells[i].readers);
     held_free(r->cells[i].entries);
+    held_free(r->cells[i].observers);
   }
   held_free(r->cells);
 }
@@ -114,6 +115,7 @@ void detect_cell_put(struct race *r, struct race_chunk *c, u32 g) {
   for (u32 l = 0; l < COUNT_OF(cell->locs); l++)
     if (cell->locs[l]) detect_loc_unref(cell->locs[l]);
   struct race_cell kept = {.next_free = r->cell_free};
+  held_free(cell->observers);
   if (cell->reader_cap > KEPT_MAX)
     held_free(cell->readers);
   else
