@@ -144,9 +144,11 @@ struct race_map *detect_clock_now(const struct race_viewer *v) {
     items[n++] = (struct race_item){detect_key_block(block), v->b->known};
   n += add_warp_knowledge(v->race, v->w, block, v->warp, v->lane, items + n);
   items[n++] = (struct race_item){detect_key_thread(block, v->warp, v->lane), v->w->epoch};
-  struct race_map *m = detect_map_make(items, n);
-  detect_map_add(&m, v->b->map);
+  /* First what is large and mostly the same, then the few items: a join with those is a copy. */
+  struct race_map *m = detect_map_ref(v->b->map), *own = detect_map_make(items, n);
   if (v->w->lanes) detect_map_add(&m, v->w->lanes[v->lane].map);
+  detect_map_add(&m, own);
+  detect_map_drop(own);
   return m;
 }
 

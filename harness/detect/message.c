@@ -81,15 +81,37 @@ struct race_loc *detect_loc_find(struct race_lane_access *x, bool create) {
 }
 
 /* ---- publishing ---- */
+/* The first message of that block and at least that scope, or where it would be. */
+static u32 message_at(const struct race_loc *l, u32 block, u32 scope) {
+  u32 lo = 0, hi = l->message_count;
+  while (lo < hi) {
+    u32 mid = lo + (hi - lo) / 2;
+    const struct race_message *m = &l->messages[mid];
+    if (m->block < block || (m->block == block && m->scope < scope))
+      lo = mid + 1;
+    else
+      hi = mid;
+  }
+  return lo;
+}
+
+static void add_wide(struct race_loc *l, struct race_map *map) {
+  const struct race_map *was = l->wide;
+  detect_map_add(&l->wide, map);
+  if (l->wide != was) detect_map_stamp(&l->wide, l->chain, ++l->wide_version);
+}
+
 static void add_message(struct race_loc *l, u32 block, u32 scope, struct race_map *map) {
-  if (scope == SCOPE_FAR) detect_map_add(&l->wide, map);
-  for (u32 i = 0; i < l->message_count; i++)
-    if (l->messages[i].block == block && l->messages[i].scope == scope) {
-      detect_map_add(&l->messages[i].map, map);
-      return;
-    }
+  if (scope == SCOPE_FAR) add_wide(l, map);
+  u32 at = message_at(l, block, scope);
+  if (at < l->message_count && l->messages[at].block == block && l->messages[at].scope == scope) {
+    detect_map_add(&l->messages[at].map, map);
+    return;
+  }
   l->messages = held_grow(l->messages, &l->message_cap, l->message_count + 1u, sizeof *l->messages);
-  l->messages[l->message_count++] = (struct race_message){block, scope, detect_map_ref(map)};
+  memmove(&l->messages[at + 1], &l->messages[at], (l->message_count - at) * sizeof *l->messages);
+  l->messages[at] = (struct race_message){block, scope, detect_map_ref(map)};
+  l->message_count++;
 }
 
 static bool is_here(const struct race_release *rel, const struct race_lane_access *x) {
@@ -185,6 +207,7 @@ static void take_over(struct race_loc *l, struct race_loc *news) {
   l->message_count = news->message_count;
   l->message_cap = news->message_cap;
   l->wide = news->wide;
+  l->wide_version = news->wide_version;
   news->messages = NULL;
   news->message_count = 0;
   news->wide = NULL;
@@ -245,15 +268,16 @@ static void gather(struct race_lane_access *x, const struct race_loc *l,
                    struct race_map *out[SCOPE_CLASSES]) {
   const struct race *r = x->v.race;
   u32 mine = x->v.b->block;
+  /* Without clusters, from other blocks come those of gpu scope: all of them together. */
   bool many = l->message_count > MESSAGES_FEW && !r->has_clusters;
   if (many) out[SCOPE_FAR] = detect_map_ref(l->wide);
-  for (u32 i = 0; i < l->message_count; i++) {
+  for (u32 i = many ? message_at(l, mine, 0) : 0; i < l->message_count; i++) {
     const struct race_message *m = &l->messages[i];
+    if (many && m->block != mine) break;
     if (!detect_covers(r, m->scope, m->block, mine)) continue;
     u32 need = m->block == mine                                  ? SCOPE_NEAR
                : detect_covers(r, SCOPE_CLUSTER, mine, m->block) ? SCOPE_CLUSTER
                                                                  : SCOPE_FAR;
-    if (many && need == SCOPE_FAR) continue;
     detect_map_add(&out[need], m->map);
   }
 }

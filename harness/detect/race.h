@@ -27,10 +27,7 @@ struct race_item {
   u64 key; /* see detect_key_* */
   u32 epoch;
 };
-struct race_map {
-  u32 refs, count;
-  struct race_item items[]; /* by key */
-};
+struct race_map;
 /* Keys sort a block before its warps before their threads. */
 static inline u64 detect_key_block(u32 block) { return (u64)block << 12; }
 static inline u64 detect_key_warp(u32 block, u32 warp) {
@@ -41,8 +38,12 @@ static inline u64 detect_key_thread(u32 block, u32 warp, u32 lane) {
 }
 struct race_map *detect_map_ref(struct race_map *m); /* NULL is the empty map */
 void detect_map_drop(struct race_map *m);
-/* Sorts items (at will), keeps the newest of each key and what is not implied by a wider key. */
+/* The newest of each key. */
 struct race_map *detect_map_make(struct race_item *items, u32 count);
+/* *m is what `chain` has gathered up to `version`: all that it had at earlier versions, and more.
+ * The numbers are the caller's, a pair of them never stands for two maps. It makes joins quick and
+ * says nothing else. */
+void detect_map_stamp(struct race_map **m, u32 chain, u32 version);
 struct race_map *detect_map_join(struct race_map *a, struct race_map *b); /* a new reference */
 /* *to = join(*to, from) */
 void detect_map_add(struct race_map **to, struct race_map *from);
@@ -324,10 +325,11 @@ struct race_loc { /* a location used for synchronization */
   u32 chain, version; /* the current chain of read-modify-writes and its length */
   u32 writer, writer_epoch, writer_site; /* last strong write; version 0 = none yet */
   u8 writer_scope;
-  struct race_message *messages;
+  struct race_message *messages; /* by block, then by scope */
   u32 message_count;
   size_t message_cap;
   struct race_map *wide; /* all messages of gpu scope, joined */
+  u32 wide_version;      /* of the chain: goes up when wide grows */
 };
 struct race_delayed { /* what such a store will publish when others see it */
   u64 ticket;
