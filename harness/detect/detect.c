@@ -65,6 +65,19 @@ static void on_access(void *self, const struct vm_access *a) {
   for (u32 i = 0; i < d->access_count; i++) d->access[i]->access(d->access[i]->self, a);
 }
 
+/* Asked only where one check takes accesses, see list_access. */
+static bool on_read_again(void *self, const struct vm_lone *l, u32 pos_id,
+                          const struct vm_object *o, u32 offset, struct vm_grant *grant) {
+  const struct vm_observer *check = ((struct detect *)self)->access[0];
+  return check->read_again(check->self, l, pos_id, o, offset, grant);
+}
+
+static bool on_write_again(void *self, const struct vm_lone *l, u32 pos_id,
+                           const struct vm_object *o, u32 offset, const u8 *value) {
+  const struct vm_observer *check = ((struct detect *)self)->access[0];
+  return check->write_again(check->self, l, pos_id, o, offset, value);
+}
+
 static void on_sync(void *self, const struct vm_sync *s) {
   struct detect *d = self;
   EACH_CHECK(d, i) if (d->checks[i].sync) d->checks[i].sync(d->checks[i].self, s);
@@ -98,6 +111,9 @@ static void list_access(struct detect *d) {
   d->access_count = 0;
   EACH_CHECK(d, i) if (d->checks[i].access) d->access[d->access_count++] = &d->checks[i];
   d->observer.access = d->access_count ? on_access : NULL;
+  bool again = d->access_count == 1 && d->access[0]->read_again && d->access[0]->write_again;
+  d->observer.read_again = again ? on_read_again : NULL;
+  d->observer.write_again = again ? on_write_again : NULL;
 }
 
 struct detect *detect_create(struct arena *keep, struct vm_machine *m,

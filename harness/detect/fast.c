@@ -165,7 +165,8 @@ bool detect_read_fast(struct race_viewer *v, const struct vm_access *a, u32 site
                          .hi = (u16)s.hi,
                          .kind = (u8)s.kind,
                          .each = (u8)s.each};
-  detect_log_add(r, s.c, &rec, s.at, bound);
+  struct race_rec *now = detect_log_add(r, s.c, &rec, s.at, bound);
+  if (!(a->mask & (a->mask - 1)) && !a->nc) detect_again_read(v, a, site, bound, s.c, now);
   return true;
 }
 
@@ -245,5 +246,6 @@ bool detect_write_fast(struct race_viewer *v, const struct vm_access *a, u32 sit
   detect_chunk_writes(s.c);
   if (s.c->write_newest > bound && newest_in(s.c->w_epoch, &s) > bound) keep_replaced(&s, a, bound);
   set_writes(v, &s, a->mask, site);
+  if (!(a->mask & (a->mask - 1))) detect_again_write(v, a, site, bound, s.c);
   return true;
 }

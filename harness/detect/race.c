@@ -64,6 +64,7 @@ static void access_lane(struct race_lane_access *x, u32 lane) {
 
 static void access_slow(struct race_viewer *v, const struct vm_access *a, u32 site, bool strong) {
   struct race *r = v->race;
+  r->stamp++;
   struct race_lane_access x = {.v = *v,
                                .a = a,
                                .site = site,
@@ -93,6 +94,7 @@ static void on_access(void *self, const struct vm_access *a) {
 
 static void on_sync(void *self, const struct vm_sync *s) {
   struct race *r = self;
+  r->stamp++;
   if (!detect_needless_sync(r, s)) return;
   if (s->kind == VM_SYNC_BLOCK_END && r->copy_count)
     detect_async_block_end(r, detect_block_of(r, s->who->block));
@@ -104,7 +106,11 @@ static void on_sync(void *self, const struct vm_sync *s) {
 
 static void on_visible(void *self, u64 ticket) { detect_message_visible(self, ticket); }
 
-static void on_async(void *self, const struct vm_async_event *e) { detect_async_event(self, e); }
+static void on_async(void *self, const struct vm_async_event *e) {
+  struct race *r = self;
+  r->stamp++;
+  detect_async_event(r, e);
+}
 
 static void on_released(void *self, struct vm_object *o) {
   detect_async_forget(self, o);
@@ -122,6 +128,7 @@ static void free_blocks(struct race *r) {
 /* The boundary of a kernel orders everything: what came before is at most G. */
 static void on_start(void *self, const struct vm_launch_info *l) {
   struct race *r = self;
+  r->stamp++;
   detect_async_reset(r);
   detect_message_reset(r);
   free_blocks(r);
@@ -154,6 +161,8 @@ void *detect_race_create(struct detect *d, struct vm_observer *hooks) {
   hooks->launch_start = on_start;
   hooks->launch_end = on_end;
   hooks->access = on_access;
+  hooks->read_again = detect_read_again;
+  hooks->write_again = detect_write_again;
   hooks->sync = on_sync;
   hooks->visible = on_visible;
   hooks->async = on_async;
@@ -180,5 +189,6 @@ void detect_race_destroy(void *self) {
   held_free(r->wide);
   held_free(r->units);
   held_free(r->arrivals);
+  held_free(r->again);
   arena_free(&r->site_arena);
 }

@@ -7,6 +7,7 @@
  * - cell.c: the precise rule for one granule
  * - observe.c: what a thread knows of an earlier access
  * - fast.c: whole warps at once
+ * - again.c: a single lane, once more
  * - message.c: release and acquire through memory
  * - site.c: where an access stands, as one number
  * - async.c: copies that run on their own
@@ -146,7 +147,8 @@ enum {
   LOG_RECENT = 256,
   LOG_FEW = 64 /* where writes look through it */
 };
-enum rec_kind { REC_RANGE, REC_ONE, REC_GATHER, REC_RUN };
+enum rec_kind { REC_RANGE, REC_ONE, REC_GATHER, REC_RUN, REC_SET };
+enum { SET_GRANULES = 1024 }; /* what a REC_SET can hold: aligned */
 struct race_rec { /* weak reads of one warp instruction, not yet spread over the granules */
   u32 warp, epoch, site, mask;
   u16 lo, hi;    /* granules, inclusive */
@@ -154,7 +156,11 @@ struct race_rec { /* weak reads of one warp instruction, not yet spread over the
   union {
     u32 gather; /* REC_GATHER: index of 32 granules in the chunk's pool */
     u32 stride; /* REC_RUN: all lanes at lo, then at lo + stride, ... up to hi */
+    u32 set;    /* REC_SET: index in the chunk's pool; lo..hi is all that it can hold */
   };
+};
+struct race_set { /* granules that a single lane has read by one instruction, in any order */
+  u64 bits[SET_GRANULES / 64];
 };
 struct race_reader { /* weak reads of one granule by one warp */
   u32 warp, mask, epoch, site;
@@ -202,8 +208,10 @@ struct race_chunk {
   u32 *nc_epoch, *nc_thread, *nc_site;     /* latest read through the read-only cache */
   u32 cell_count;
   struct race_rec *log;
-  u32 log_count, gather_count;
-  size_t log_cap, gather_cap;
+  u32 log_count, gather_count, set_count;
+  u32 log_owner; /* the thread that all of the log is of, ~0 when there are several */
+  size_t log_cap, gather_cap, set_cap;
+  struct race_set *sets;
   u16 (*gather)[VM_LANES];
   u16 *recent; /* LOG_RECENT places in the log, by a hash of what was read: the same again replaces
                   it */
@@ -223,9 +231,10 @@ void detect_chunk_readonly(struct race_chunk *c); /* nc_ */
 struct race_cell *detect_cell_get(struct race *r, struct race_chunk *c, u32 g);
 void detect_cell_put(struct race *r, struct race_chunk *c, u32 g); /* forget it */
 void detect_cells_free(struct race *r);                            /* all of them, at the end */
-/* A weak read of whole granules into the log; the log spills into the granules when it is long. */
-void detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec *rec,
-                    const u16 *gather, u32 bound);
+/* A weak read of whole granules into the log; the log spills into the granules when it is long.
+ * Returns the record that tells of it now. */
+struct race_rec *detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec *rec,
+                                const u16 *gather, u32 bound);
 void detect_log_spill(struct race *r, struct race_chunk *c, u32 bound);
 /* Could some logged read, other than `own` thread for thread, touch granules lo..hi? */
 bool detect_log_touches(const struct race_chunk *c, u32 lo, u32 hi, const struct race_rec *own,
@@ -271,6 +280,28 @@ void detect_keep_observer(struct race_cell *cell, const struct race_entry *e);
 /* ---- whole warps at once (fast.c); false: nothing has been done ---- */
 bool detect_read_fast(struct race_viewer *v, const struct vm_access *a, u32 site);
 bool detect_write_fast(struct race_viewer *v, const struct vm_access *a, u32 site);
+
+/* ---- single lanes (again.c) ---- */
+struct race_again { /* an instruction's last access, by whom and where */
+  u64 stamp, stack;
+  const struct vm_object *object;
+  struct race_chunk *chunk;
+  u64 *bits; /* loads: of the set that remembers them; void with the stamp */
+  u32 pos_id, thread, site, epoch, bound;
+  u32 each;  /* granules of one access */
+  u32 first; /* granule of the object where the chunk begins */
+  u32 from;  /* loads: granule of the object where the set begins */
+};
+/* To be remembered: fast.c has noted this access of one lane, in rec. */
+void detect_again_read(struct race_viewer *v, const struct vm_access *a, u32 site, u32 bound,
+                       struct race_chunk *c, const struct race_rec *rec);
+void detect_again_write(struct race_viewer *v, const struct vm_access *a, u32 site, u32 bound,
+                        struct race_chunk *c);
+/* Hooks, see vm_observer. */
+bool detect_read_again(void *self, const struct vm_lone *l, u32 pos_id, const struct vm_object *o,
+                       u32 offset, struct vm_grant *grant);
+bool detect_write_again(void *self, const struct vm_lone *l, u32 pos_id, const struct vm_object *o,
+                        u32 offset, const u8 *value);
 
 u32 detect_bound_of(const struct race *r, const struct race_block *b,
                     const struct vm_object *o); /* race.c */
@@ -422,6 +453,8 @@ struct race {
   bool has_clusters;
   struct race_block **blocks; /* those that have been seen and not ended: hashed by number */
   u32 block_slots, block_live;
+  u64 stamp; /* moves with all that makes entries of `again` void */
+  struct race_again *again;
   struct race_shadow **shadows;
   u32 shadow_count;
   size_t shadow_cap;

@@ -56,6 +56,7 @@ void detect_chunk_readonly(struct race_chunk *c) {
 
 static void chunk_free(struct race *r, struct race_chunk *c) {
   if (!c) return;
+  r->stamp++;
   for (u32 g = 0; c->cell && g < c->granules; g++) detect_cell_put(r, c, g);
   held_free(c->w_epoch);
   held_free(c->p_epoch);
@@ -64,6 +65,7 @@ static void chunk_free(struct race *r, struct race_chunk *c) {
   held_free(c->cell);
   held_free(c->log);
   held_free(c->gather);
+  held_free(c->sets);
   held_free(c->recent);
   held_free(c);
 }
@@ -193,10 +195,26 @@ void detect_read_whole(struct race *r, struct race_chunk *c, u32 g, u32 warp, u3
 }
 
 /* ---- the log ---- */
+static void log_clear(struct race *r, struct race_chunk *c) {
+  if (c->log_count) r->stamp++;
+  c->log_count = c->gather_count = c->set_count = 0;
+}
+
+static void spill_set(struct race *r, struct race_chunk *c, const struct race_rec *rec, u32 bound) {
+  for (u32 w = 0; w < SET_GRANULES / 64; w++)
+    for (u64 b = c->sets[rec->set].bits[w]; b; b &= b - 1)
+      detect_read_whole(r, c, rec->lo + w * 64 + (u32)__builtin_ctzll(b), rec->warp, rec->mask,
+                        rec->epoch, rec->site, bound);
+}
+
 void detect_log_spill(struct race *r, struct race_chunk *c, u32 bound) {
   for (u32 i = 0; i < c->log_count; i++) {
     const struct race_rec *rec = &c->log[i];
     if (rec->epoch <= bound) continue;
+    if (rec->kind == REC_SET) {
+      spill_set(r, c, rec, bound);
+      continue;
+    }
     if (rec->kind == REC_ONE || rec->kind == REC_RUN) {
       for (u32 at = rec->lo; at <= rec->hi; at += rec->kind == REC_RUN ? rec->stride : CHUNK_MAX)
         for (u32 g = at; g < at + rec->each; g++)
@@ -210,7 +228,7 @@ void detect_log_spill(struct race *r, struct race_chunk *c, u32 bound) {
         detect_read_whole(r, c, g + k, rec->warp, 1u << l, rec->epoch, rec->site, bound);
     }
   }
-  c->log_count = c->gather_count = 0;
+  log_clear(r, c);
   c->log_newest = 0;
 }
 
@@ -235,9 +253,47 @@ static bool log_walk(struct race_rec *old, const struct race_rec *n) {
   return true;
 }
 
-static void log_push(struct race_chunk *c, const struct race_rec *rec, const u16 *gather) {
-  if (c->log_count == c->log_cap)
+static void set_add(struct race_chunk *c, const struct race_rec *to, u32 lo, u32 hi) {
+  for (u32 g = lo - to->lo; g <= hi - to->lo; g++) c->sets[to->set].bits[g / 64] |= 1ull << g % 64;
+}
+
+/* A lone lane executes the same instruction again: it will do so many times, here and there. From
+ * the second time on its places are kept as a set. Notes the read in the record; false: it does not
+ * belong there. */
+static bool log_set(struct race *r, struct race_chunk *c, struct race_rec *old,
+                    const struct race_rec *n) {
+  u32 base = n->lo / SET_GRANULES * SET_GRANULES, top = base + SET_GRANULES - 1;
+  if (n->kind != REC_ONE || n->mask & (n->mask - 1) || old->warp != n->warp ||
+      old->mask != n->mask || old->site != n->site || old->epoch != n->epoch ||
+      old->each != n->each || old->lo < base || old->hi > top || n->hi > top)
+    return false;
+  if (old->kind == REC_ONE) {
+    if (c->set_count == c->set_cap) {
+      c->sets = held_grow(c->sets, &c->set_cap, c->set_count + 1u, sizeof *c->sets);
+      r->stamp++;
+    }
+    memset(&c->sets[c->set_count], 0, sizeof *c->sets);
+    struct race_rec was = *old;
+    old->kind = REC_SET;
+    old->set = c->set_count++;
+    old->lo = (u16)base;
+    old->hi = (u16)(top < c->granules ? top : c->granules - 1);
+    set_add(c, old, was.lo, was.hi);
+  }
+  if (old->kind != REC_SET) return false;
+  set_add(c, old, n->lo, n->hi);
+  return true;
+}
+
+static void log_push(struct race *r, struct race_chunk *c, const struct race_rec *rec,
+                     const u16 *gather) {
+  if (c->log_count == c->log_cap) {
     c->log = held_grow(c->log, &c->log_cap, c->log_count + 1u, sizeof *c->log);
+    r->stamp++;
+  }
+  bool is_one = !(rec->mask & (rec->mask - 1));
+  u32 thread = is_one ? rec->warp * VM_LANES + (u32)__builtin_ctz(rec->mask) : ~0u;
+  c->log_owner = !c->log_count || c->log_owner == thread ? thread : ~0u;
   struct race_rec *n = &c->log[c->log_count++];
   *n = *rec;
   if (rec->kind != REC_GATHER) return;
@@ -247,21 +303,22 @@ static void log_push(struct race_chunk *c, const struct race_rec *rec, const u16
   memcpy(c->gather[c->gather_count++], gather, sizeof *c->gather);
 }
 
-void detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec *rec,
-                    const u16 *gather, u32 bound) {
-  if (c->log_newest <= bound) c->log_count = c->gather_count = 0;
+struct race_rec *detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec *rec,
+                                const u16 *gather, u32 bound) {
+  if (c->log_newest <= bound) log_clear(r, c);
   if (rec->epoch > c->log_newest) c->log_newest = rec->epoch;
   if (!c->recent) c->recent = held_zeroed(LOG_RECENT, sizeof *c->recent);
-  u32 key = rec->kind == REC_ONE ? rec->site * 5u : rec->lo * 5u ^ rec->lo >> 5;
+  u32 key = rec->kind == REC_ONE ? rec->site * 5u + rec->lo / SET_GRANULES * 131u
+                                 : rec->lo * 5u ^ rec->lo >> 5;
   u16 *recent = &c->recent[(rec->warp * 37u ^ key) % LOG_RECENT];
   struct race_rec *old = *recent < c->log_count ? &c->log[*recent] : NULL;
-  if (old && log_walk(old, rec)) return;
+  if (old && (log_set(r, c, old, rec) || log_walk(old, rec))) return old;
   if (old && same_rec(old, rec)) {
     if (rec->kind != REC_GATHER || memcmp(c->gather[old->gather], gather, sizeof *c->gather) == 0) {
       /* The same threads read the same again, later: says all that the earlier record said. */
       old->epoch = rec->epoch;
       old->site = rec->site;
-      return;
+      return old;
     }
   }
   if (c->log_count == LOG_MAX) {
@@ -269,7 +326,14 @@ void detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec 
     c->log_newest = rec->epoch;
   }
   *recent = (u16)c->log_count;
-  log_push(c, rec, gather);
+  log_push(r, c, rec, gather);
+  return &c->log[c->log_count - 1];
+}
+
+static bool set_touches(const struct race_set *s, u32 lo, u32 hi) {
+  for (u32 g = lo; g <= hi; g++)
+    if (s->bits[g / 64] >> g % 64 & 1) return true;
+  return false;
 }
 
 bool detect_log_touches(const struct race_chunk *c, u32 lo, u32 hi, const struct race_rec *own,
@@ -278,6 +342,9 @@ bool detect_log_touches(const struct race_chunk *c, u32 lo, u32 hi, const struct
   for (u32 i = 0; i < c->log_count; i++) {
     const struct race_rec *rec = &c->log[i];
     if (rec->lo > hi || rec->hi < lo || rec->epoch <= bound) continue;
+    if (rec->kind == REC_SET && !set_touches(&c->sets[rec->set], lo > rec->lo ? lo - rec->lo : 0,
+                                             (hi < rec->hi ? hi : rec->hi) - rec->lo))
+      continue;
     if (own && own->kind == REC_RANGE && rec->kind == REC_RANGE && rec->warp == own->warp &&
         rec->lo == own->lo && rec->each == own->each)
       continue;

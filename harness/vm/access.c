@@ -5,6 +5,7 @@
 #include "vm/place.h"
 #include "vm/lanes.h"
 #include <stdlib.h>
+#include "vm/lone.h"
 
 struct vm_vector { /* registers of a vector operand; -1 = "_" */
   i32 ref[8];
@@ -448,3 +449,5 @@ bool vm_pick_st(struct vm_pick *p) {
   if (is_param(p) && p->in->operands[0].kind == OPD_PARAM) return vm_pick_st_param(p);
   return pick_access(p, 1, 0, true) && vm_use(p, vm_op_st);
 }
+
+VM_LONE_TABLE(access, {vm_op_ld, VM_LONE_load4}, {vm_op_st, VM_LONE_load4})

@@ -100,6 +100,24 @@ struct vm_access {
   u64 step;                   /* virtual time: warp instructions executed so far in the launch */
 };
 
+/* A single running lane, for the quick hooks below. */
+struct vm_lone {
+  u32 lane, bit;
+  u32 thread; /* warp_global * 32 + lane */
+  u64 stack;  /* vm_stack_id of its frame */
+};
+
+/* What an observer may allow a lane for one of its loads: within a part of the object no event is
+ * needed, and none is asked for, as long as *stamp is as_of and *newest at most `most`. Instead the
+ * machine sets the bit of each 4 bytes that are read. */
+struct vm_grant {
+  const u64 *stamp;
+  const u32 *newest;
+  u64 as_of, *bits; /* bits NULL: nothing is allowed */
+  u32 most;
+  u32 from, size_bytes; /* the part, by offset: bit 0 is for its first 4 bytes */
+};
+
 /* ---- synchronization ---- */
 enum vm_sync_kind {
   VM_SYNC_FENCE,      /* lanes in mask executed a fence of `scope` */
@@ -278,6 +296,14 @@ struct vm_observer {
   void (*launch_start)(void *self, const struct vm_launch_info *l);
   void (*launch_end)(void *self);
   void (*access)(void *self, const struct vm_access *a); /* weak accesses: shared and global only */
+  /* One lane's weak load (store) of 4 bytes or more, aligned, within a live object. Asked before
+   * `access`: true: all that the access says is noted already, there will be no event; false:
+   * nothing is, it comes. `value`: the new bytes. `grant`: comes with bits NULL. Asked only of an
+   * observer that alone takes accesses. */
+  bool (*read_again)(void *self, const struct vm_lone *l, u32 pos_id, const struct vm_object *o,
+                     u32 offset, struct vm_grant *grant);
+  bool (*write_again)(void *self, const struct vm_lone *l, u32 pos_id, const struct vm_object *o,
+                      u32 offset, const u8 *value);
   void (*sync)(void *self, const struct vm_sync *s);
   void (*visible)(void *self, u64 ticket); /* a delayed strong store is in memory now */
   void (*async)(void *self, const struct vm_async_event *e); /* copies, mbarriers */

@@ -69,6 +69,7 @@ struct vm_exec {              /* the running group */
   struct vm_warp *warp;
   struct vm_group *group;
   struct vm_frame *frame;
+  struct vm_lone lone; /* while one lane runs by itself: see lone.c */
 };
 
 /* Operand reference -> its data. References >= 0 are offsets into the frame, < -1 into the constant

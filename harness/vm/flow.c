@@ -2,6 +2,7 @@
  * pseudo-instructions. */
 #include "vm/buffer.h"
 #include <stdlib.h>
+#include "vm/lone.h"
 
 void vm_op_unsupported(struct vm_exec *x, const struct vm_insn *in) {
   vm_fault_now(x, in, VM_FAULT_UNSUPPORTED, x->mask, "%s",
@@ -283,3 +284,6 @@ bool vm_pick_nanosleep(struct vm_pick *p) { return vm_use(p, vm_op_nanosleep); }
 bool vm_pick_pmevent(struct vm_pick *p) { return vm_use(p, vm_op_nothing); }
 bool vm_pick_prefetch(struct vm_pick *p) { return vm_use(p, vm_op_nothing); }
 bool vm_pick_prefetchu(struct vm_pick *p) { return vm_use(p, vm_op_nothing); }
+
+VM_LONE_TABLE(flow, {vm_op_bra, VM_LONE_bra}, {vm_op_bra_if, VM_LONE_bra_if},
+              {vm_op_meet, VM_LONE_meet})

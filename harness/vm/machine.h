@@ -43,6 +43,7 @@ struct vm_partial {
 struct vm_code {
   const struct ptx_func *func;
   struct vm_insn *insns; /* NULL until first needed */
+  struct vm_one *ones;   /* for single lanes, same indexes: see lone.h; NULL until first needed */
   u32 count;
   u32 *index_of; /* PTX instruction -> decoded index (of its meeting point where it has one) */
   u32 first_pos;
@@ -81,6 +82,19 @@ static inline u32 *vm_param_row(const struct vm_frame *f, u32 row) {
 static inline u32 *vm_param_valid(const struct vm_frame *f, u32 byte) {
   return (u32 *)(void *)(f->slots + f->code->param_offset + f->code->param_bytes * 32u) + byte;
 }
+
+/* A load of a single lane that may be repeated without further questions: see lone_access.c. */
+struct vm_repeat {
+  struct vm_grant grant;
+  u64 run;     /* m->lone_run when it was made */
+  u64 address; /* of the first byte, as the instruction computes it */
+  const u8 *data;
+  struct vm_mem *mem;
+  u64 *counter;
+  u32 pos_id;
+  u32 last; /* highest distance from `address` */
+};
+enum { VM_REPEATS = 512, VM_REPEAT_SHIFT = 12 };
 
 /* ---- groups: lanes of one warp at the same place ---- */
 enum vm_state {
@@ -209,7 +223,8 @@ struct vm_machine {
   struct arena arena; /* lifetime of the machine */
   const struct vm_observer *observers[8];
   u32 observer_count;
-  bool has_access; /* some observer takes accesses */
+  bool has_access;                 /* some observer takes accesses */
+  const struct vm_observer *again; /* the only one, if it takes single lanes' quickly; or NULL */
 
   /* memory */
   struct vm_mem **mems; /* global and constant objects, by base */
@@ -251,6 +266,11 @@ struct vm_machine {
   size_t word_cap;
   u32 word_count;
   struct vm_exec x;
+  struct vm_repeat *repeats; /* [VM_REPEATS]; NULL until first needed */
+  u64 lone_run; /* counts how often another lane or function came to run by itself, or memory went:
+                   repeats of before are void */
+  u32 nothing;  /* 0: for grants that need none */
+  u64 never;    /* 0 */
   struct vm_counters counters;
   u64 steps, max_steps; /* virtual time: instructions executed, and slept */
   u64 slept;
@@ -343,6 +363,9 @@ void vm_lane_order(struct vm_machine *m, u32 mask, u8 *order);
 void vm_back_edge(struct vm_exec *x, const struct vm_insn *in);
 void vm_watch_load(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem,
                    const u32 *offset, u32 bytes, const u8 *data, u32 stride);
+/* The same for x->lone; value: the register's, offset within mem. */
+void vm_watch_lone(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem, u32 offset,
+                   u32 bytes, u64 value);
 bool vm_all_stuck(struct vm_machine *m);
 
 /* barrier.c */

@@ -104,6 +104,7 @@ void vm_mem_init(struct vm_mem *mem, u64 size_bytes, bool track, u8 fill) {
 }
 
 static void tell_released(struct vm_machine *m, struct vm_mem *mem) {
+  m->lone_run++;
   for (u32 i = 0; i < m->observer_count; i++)
     if (m->observers[i]->released) m->observers[i]->released(m->observers[i]->self, &mem->o);
   mem->o.shadow = NULL;

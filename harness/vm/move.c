@@ -1,6 +1,7 @@
 /* move.c - mov (registers, packing, addresses, special registers), cvta, isspacep. */
 #include "vm/machine.h"
 #include "vm/lanes.h"
+#include "vm/lone.h"
 
 static void vm_op_mov_pred(struct vm_exec *x, const struct vm_insn *in) {
   vm_result1(x, in);
@@ -293,3 +294,7 @@ bool vm_pick_isspacep(struct vm_pick *p) {
   p->out->c = shared && !ptx_has(in, MOD_SHARED_CLUSTER);
   return vm_dst(p, 0, T_PRED) && vm_src(p, 0, 1, T_U64) && vm_use(p, vm_op_isspacep);
 }
+
+VM_LONE_TABLE(move, VM_LONE_ROW(vm_op_mov16), VM_LONE_ROW(vm_op_mov32), VM_LONE_ROW(vm_op_mov64),
+              VM_LONE_ROW(vm_op_window_add), VM_LONE_ROW(vm_op_window_strip),
+              VM_LONE_ROW(vm_op_mov_pred), {vm_op_sreg, VM_LONE_word})

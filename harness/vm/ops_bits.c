@@ -1,5 +1,6 @@
 /* ops_bits.c - bitwise logic and shifts: and, or, xor, not, cnot, lop3, shl, shr, shf. */
 #include "vm/lanes.h"
+#include "vm/lone.h"
 
 /* Rows by type for untyped bits. */
 #define BY_BITS(f16, f32, f64) [T_B16] = f16, [T_B32] = f32, [T_B64] = f64
@@ -155,3 +156,12 @@ bool vm_pick_shf(struct vm_pick *p) {
   return vm_form(p, 1, 4, MOD_L, MOD_R, MOD_CLAMP, MOD_WRAP, VM_END) &&
          vm_use3(p, fn, T_B32, T_B32, T_B32, T_U32);
 }
+
+VM_LONE_TABLE(bits, VM_LONE_ROW(and_b16), VM_LONE_ROW(and_b32), VM_LONE_ROW(and_b64),
+              VM_LONE_ROW(or_b16), VM_LONE_ROW(or_b32), VM_LONE_ROW(or_b64), VM_LONE_ROW(xor_b16),
+              VM_LONE_ROW(xor_b32), VM_LONE_ROW(xor_b64), VM_LONE_ROW(not_b16),
+              VM_LONE_ROW(not_b32), VM_LONE_ROW(not_b64), VM_LONE_ROW(shl_b16),
+              VM_LONE_ROW(shl_b32), VM_LONE_ROW(shl_b64), VM_LONE_ROW(shr_u16),
+              VM_LONE_ROW(shr_u32), VM_LONE_ROW(shr_u64), VM_LONE_ROW(shr_s32),
+              VM_LONE_ROW(shr_s64), VM_LONE_ROW(and_pred), VM_LONE_ROW(or_pred),
+              VM_LONE_ROW(xor_pred), VM_LONE_ROW(not_pred))

@@ -1,6 +1,7 @@
 /* ops_cmp.c - setp and set: comparisons into predicates or registers, with the optional second
  * condition. */
 #include "vm/compare.h"
+#include "vm/lone.h"
 
 typedef u32 compare_fn(const u8 *a, const u8 *b);
 /* enum relation: what compare.h computes. Everything else: swapped operands, negated result. */
@@ -223,3 +224,12 @@ bool vm_pick_set(struct vm_pick *p) {
   p->out->vec = pair ? 2 : 1;
   return vm_use(p, set);
 }
+
+VM_LONE_TABLE(cmp, VM_LONE_ROW(setp_eq_u16), VM_LONE_ROW(setp_lt_u16), VM_LONE_ROW(setp_le_u16),
+              VM_LONE_ROW(setp_lt_s16), VM_LONE_ROW(setp_le_s16), VM_LONE_ROW(setp_eq_u32),
+              VM_LONE_ROW(setp_lt_u32), VM_LONE_ROW(setp_le_u32), VM_LONE_ROW(setp_lt_s32),
+              VM_LONE_ROW(setp_le_s32), VM_LONE_ROW(setp_eq_u64), VM_LONE_ROW(setp_lt_u64),
+              VM_LONE_ROW(setp_le_u64), VM_LONE_ROW(setp_lt_s64), VM_LONE_ROW(setp_le_s64),
+              VM_LONE_ROW(setp_eq_f32), VM_LONE_ROW(setp_lt_f32), VM_LONE_ROW(setp_le_f32),
+              VM_LONE_ROW(setp_lg_f32), VM_LONE_ROW(setp_eq_f64), VM_LONE_ROW(setp_lt_f64),
+              VM_LONE_ROW(setp_le_f64), VM_LONE_ROW(setp_lg_f64))

@@ -3,6 +3,7 @@
 #include "vm/convert.h"
 #include "vm/half.h"
 #include <math.h>
+#include "vm/lone.h"
 
 /* ---- between integers ----
  * A value is cut to the source's type, extended, cut to the destination's type and extended to its
@@ -216,3 +217,8 @@ bool vm_pick_cvt(struct vm_pick *p) {
   bool ints = cuts[d].mask && cuts[s].mask && !(p->out->d & VM_SAT);
   return vm_use(p, ints ? int_handler(p->out->size, p->out->vec) : general);
 }
+
+VM_LONE_TABLE(cvt, VM_LONE_ROW(s64_s32), VM_LONE_ROW(u64_u32), VM_LONE_ROW(u32_u64),
+              VM_LONE_ROW(u32_u16), VM_LONE_ROW(s32_s16), VM_LONE_ROW(u16_u32),
+              VM_LONE_ROW(f32_s32), VM_LONE_ROW(f32_u32), VM_LONE_ROW(f64_s32),
+              VM_LONE_ROW(f64_u32), VM_LONE_ROW(f64_f32), VM_LONE_ROW(f32_f64))

@@ -3,6 +3,7 @@
  * ops_approx.c. */
 #include "vm/lanes.h"
 #include <math.h>
+#include "vm/lone.h"
 
 LANES2(add_f32, float, vm_nan32(a + b))
 LANES2(sub_f32, float, vm_nan32(a - b))
@@ -186,3 +187,9 @@ bool vm_pick_fma(struct vm_pick *p) {
   if (vm_is_pair_form(p)) return vm_pick_pair(p, VM_FMA);
   return vm_is_half(t) ? vm_pick_half(p, VM_FMA) : vm_pick_float(p, VM_FMA);
 }
+
+VM_LONE_TABLE(float, VM_LONE_ROW(add_f32), VM_LONE_ROW(sub_f32), VM_LONE_ROW(mul_f32),
+              VM_LONE_ROW(div_f32), VM_LONE_ROW(fma_f32), VM_LONE_ROW(add_f64),
+              VM_LONE_ROW(sub_f64), VM_LONE_ROW(mul_f64), VM_LONE_ROW(div_f64),
+              VM_LONE_ROW(fma_f64), VM_LONE_ROW(abs_f32), VM_LONE_ROW(neg_f32),
+              VM_LONE_ROW(abs_f64), VM_LONE_ROW(neg_f64))

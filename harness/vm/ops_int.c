@@ -2,6 +2,7 @@
  * the floating-point forms are in ops_float.c, ops_round.c and ops_half.c, .cc forms in
  * ops_carry.c. */
 #include "vm/lanes.h"
+#include "vm/lone.h"
 
 LANES2(add_u16, u16, a + b)
 LANES2(add_u32, u32, a + b)
@@ -175,3 +176,14 @@ bool vm_pick_max(struct vm_pick *p) {
     return vm_form(p, 1, 3, MOD_RELU, VM_END) && vm_use2(p, max_relu_s32, t, t, t);
   return vm_form(p, 1, 3, VM_END) && vm_use2(p, fn[t], t, t, t);
 }
+
+VM_LONE_TABLE(int, VM_LONE_ROW(add_u16), VM_LONE_ROW(add_u32), VM_LONE_ROW(add_u64),
+              VM_LONE_ROW(sub_u16), VM_LONE_ROW(sub_u32), VM_LONE_ROW(sub_u64),
+              VM_LONE_ROW(mul_lo_u16), VM_LONE_ROW(mul_lo_u32), VM_LONE_ROW(mul_lo_u64),
+              VM_LONE_ROW(mul_wide_u16), VM_LONE_ROW(mul_wide_s16), VM_LONE_ROW(mul_wide_u32),
+              VM_LONE_ROW(mul_wide_s32), VM_LONE_ROW(mul_hi_u32), VM_LONE_ROW(mul_hi_s32),
+              VM_LONE_ROW(mad_lo_u32), VM_LONE_ROW(mad_lo_u64), VM_LONE_ROW(mad_wide_u32),
+              VM_LONE_ROW(mad_wide_s32), VM_LONE_ROW(neg_u32), VM_LONE_ROW(neg_u64),
+              VM_LONE_ROW(abs_s32), VM_LONE_ROW(min_u32), VM_LONE_ROW(min_s32),
+              VM_LONE_ROW(min_u64), VM_LONE_ROW(min_s64), VM_LONE_ROW(max_u32),
+              VM_LONE_ROW(max_s32), VM_LONE_ROW(max_u64), VM_LONE_ROW(max_s64))

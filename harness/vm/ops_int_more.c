@@ -1,5 +1,6 @@
 /* ops_int_more.c - div and rem, sad, the 24-bit products and the dot products of packed bytes. */
 #include "vm/lanes.h"
+#include "vm/lone.h"
 
 /* ---- div, rem. Dividing by zero is unspecified in PTX; an H200 gives all ones for both, and so do
  * these. The smallest number divided by -1 is itself. ---- */
@@ -124,3 +125,6 @@ bool vm_pick_dp2a(struct vm_pick *p) {
   p->out->c = ptx_has(p->in, MOD_HI) ? 2 : 0;
   return vm_form(p, 2, 4, MOD_LO, MOD_HI, VM_END) && pick_dot(p, dp2a);
 }
+
+VM_LONE_TABLE(div, VM_LONE_ROW(div_u32), VM_LONE_ROW(div_u64), VM_LONE_ROW(div_s32),
+              VM_LONE_ROW(rem_u32), VM_LONE_ROW(rem_u64), VM_LONE_ROW(rem_s32))

@@ -1,5 +1,6 @@
 /* ops_select.c - selp and slct: one of two values, by a predicate or by a sign. */
 #include "vm/lanes.h"
+#include "vm/lone.h"
 
 /* Only the chosen side has to be defined, and what chooses. */
 static inline void selected(struct vm_exec *x, const struct vm_insn *in, u32 first) {
@@ -56,3 +57,5 @@ bool vm_pick_slct(struct vm_pick *p) {
   vm_fn *fn = (bytes == 2 || bytes == 4 || bytes == 8) && (c == T_S32 || c == T_F32) ? slct : NULL;
   return vm_form(p, 2, 4, c == T_F32 ? (int)MOD_FTZ : VM_END, VM_END) && vm_use3(p, fn, t, t, t, c);
 }
+
+VM_LONE_TABLE(select, VM_LONE_ROW(selp_b16), VM_LONE_ROW(selp_b32), VM_LONE_ROW(selp_b64))

@@ -1,5 +1,6 @@
 /* run.c - launches: blocks onto the virtual GPU, the run loop, exits, the end. */
 #include "vm/buffer.h"
+#include "vm/lone.h"
 #include "vm/timing.h"
 #include <stdlib.h>
 
@@ -207,9 +208,14 @@ static void run_group(struct vm_machine *m) {
     threads = vm_timing_run(m);
   } else
     do {
+      u32 lanes = (u32)__builtin_popcount(x->mask);
+      if (lanes == 1 && !m->config.no_lone) {
+        threads += vm_lone_run(x);
+        continue;
+      }
       const struct vm_insn *in = x->next++;
       m->steps++; /* virtual time: clocks advance while a group runs */
-      threads += (u32)__builtin_popcount(x->mask);
+      threads += lanes;
       in->fn(x, in);
     } while (!x->stop);
   m->counters.warp_instructions += m->steps - from - (m->slept - slept);
@@ -354,6 +360,15 @@ static void run_launch(struct vm_machine *m) {
                    VM_LOCAL_MAX >> 10);
 }
 
+static void listen(struct vm_machine *m) {
+  const struct vm_observer *only = NULL;
+  u32 n = 0;
+  for (u32 i = 0; i < m->observer_count; i++)
+    if (m->observers[i]->access) n++, only = m->observers[i];
+  m->has_access = n > 0;
+  m->again = n == 1 && only->read_again && only->write_again ? only : NULL;
+}
+
 enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l,
                        struct vm_counters *counters, struct diag *why) {
   if (!prepare(m, l, why)) {
@@ -372,13 +387,13 @@ enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l,
   memset(x, 0, sizeof *x);
   x->m = m;
   x->undefined = !m->config.no_undefined;
-  m->has_access = false;
+  listen(m);
   for (u32 i = 0; i < m->observer_count; i++) {
-    if (m->observers[i]->access) m->has_access = true;
     if (m->observers[i]->launch_start)
       m->observers[i]->launch_start(m->observers[i]->self, &m->info);
   }
   m->async = NULL;
+  m->lone_run++;
   run_launch(m);
   if (m->buffer) vm_buffer_end(m);
   held_watch(NULL, NULL);
@@ -438,6 +453,7 @@ void vm_destroy(struct vm_machine *m) {
   for (u32 f = 0; m->codes && f < m->module->func_count; f++) held_free(m->codes[f].pool);
   held_free(m->mems);
   held_free(m->words);
+  held_free(m->repeats);
   strbuf_free(&m->printed);
   arena_free(&m->launch_arena);
   arena_free(&m->arena);

@@ -11,6 +11,7 @@
 #define WATCH_AFTER 16   /* quiet turns */
 #define TURNS_MAX   1000 /* turns after which even a busy loop gives way */
 #define NOT_STUCK   (~0ull)
+#define HASH_FIRST  0x1234567
 
 static u64 mix(u64 h, u64 v) {
   h = (h ^ v) * 0x9e3779b97f4a7c15ull;
@@ -36,7 +37,7 @@ static u64 low_bytes(const u8 *data, u32 lane, u32 stride) {
 void vm_watch_load(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem,
                    const u32 *offset, u32 bytes, const u8 *data, u32 stride) {
   struct vm_group *g = x->group;
-  u64 h = g->load_hash ? g->load_hash : 0x1234567;
+  u64 h = g->load_hash ? g->load_hash : HASH_FIRST;
   u32 first = (u32)__builtin_ctz(x->mask);
   VM_EACH(l, x->mask) h = mix(h, low_bytes(data, l, stride) + offset[l]);
   g->load_hash = h;
@@ -46,6 +47,18 @@ void vm_watch_load(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *m
   g->spin_value = low_bytes(data, first, stride);
   g->spin_insn = in;
   g->spin_lane = first;
+}
+
+void vm_watch_lone(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem, u32 offset,
+                   u32 bytes, u64 value) {
+  struct vm_group *g = x->group;
+  g->load_hash = mix(g->load_hash ? g->load_hash : HASH_FIRST, value + offset);
+  g->spin_mem = mem;
+  g->spin_offset = offset;
+  g->spin_size = bytes;
+  g->spin_value = value;
+  g->spin_insn = in;
+  g->spin_lane = x->lone.lane;
 }
 
 /* Everything that decides what this group does next, except memory that others can write. */

@@ -58,6 +58,7 @@ struct vm_config {          /* zero means default */
   bool count_traffic; /* count sectors and wavefronts: costs time */
   bool lenient_exit;  /* exec without --strict exit: threads that exited are not waited for, note
                        * only;  otherwise the launch ends with BARRIER or DEADLOCK there */
+  bool no_lone;       /* tests: single lanes run like others, see lone.h; nothing else changes */
 };
 
 struct vm_counters { /* of one launch; all exact */
