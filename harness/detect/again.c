@@ -3,8 +3,8 @@
  * by instruction; here is only asked whether it still holds. Agrees with fast.c in all it says and
  * notes.
  *
- * Every entry is void when race->stamp has moved: with anything but weak accesses, with the exact
- * path, and whenever records of reads move or go. Weak writes of others are looked for. */
+ * Entries are void when race->era has moved, those of loads also with race->stamp. Weak writes of
+ * others are looked for, and by stores everything that the chunk has. */
 #include <string.h>
 #include "detect/race.h"
 
@@ -14,20 +14,20 @@ static inline struct race_again *slot(const struct race *r, u32 pos_id, u32 offs
   return &r->again[(pos_id * 5 + offset / WINDOW_BYTES) % AGAIN_SLOTS];
 }
 
-static inline bool holds(const struct race *r, const struct race_again *e, const struct vm_lone *l,
-                         u32 pos_id, const struct vm_object *o) {
-  return e->stamp == r->stamp && e->pos_id == pos_id && e->thread == l->thread &&
+static inline bool holds(u64 stamp, const struct race_again *e, const struct vm_lone *l, u32 pos_id,
+                         const struct vm_object *o) {
+  return e->stamp == stamp && e->pos_id == pos_id && e->thread == l->thread &&
          e->stack == l->stack && e->object == o;
 }
 
 /* ---- learning ---- */
 static struct race_again *entry_for(struct race_viewer *v, const struct vm_access *a, u32 site,
-                                    u32 bound) {
+                                    u32 bound, u64 stamp) {
   struct race *r = v->race;
   if (!r->again) r->again = held_zeroed(AGAIN_SLOTS, sizeof *r->again);
   u32 lane = (u32)__builtin_ctz(a->mask);
   struct race_again *e = slot(r, a->pos_id, a->offset[lane]);
-  *e = (struct race_again){.stamp = r->stamp,
+  *e = (struct race_again){.stamp = stamp,
                            .stack = a->frame ? vm_stack_id(a->frame) : 0,
                            .object = a->object,
                            .thread = v->warp_global * VM_LANES + lane,
@@ -43,7 +43,7 @@ void detect_again_read(struct race_viewer *v, const struct vm_access *a, u32 sit
                        struct race_chunk *c, const struct race_rec *rec) {
   if (rec->kind != REC_SET) return;
   u32 g = a->offset[__builtin_ctz(a->mask)] / 4;
-  struct race_again *e = entry_for(v, a, site, bound);
+  struct race_again *e = entry_for(v, a, site, bound, v->race->stamp);
   e->chunk = c;
   e->first = g & ~(detect_shadow_of(v->race, a->object)->per - 1);
   e->from = e->first + rec->lo;
@@ -53,7 +53,7 @@ void detect_again_read(struct race_viewer *v, const struct vm_access *a, u32 sit
 void detect_again_write(struct race_viewer *v, const struct vm_access *a, u32 site, u32 bound,
                         struct race_chunk *c) {
   u32 offset = a->offset[__builtin_ctz(a->mask)];
-  struct race_again *e = entry_for(v, a, site, bound);
+  struct race_again *e = entry_for(v, a, site, bound, v->race->era);
   e->chunk = c;
   e->first = offset / 4 & ~(detect_shadow_of(v->race, a->object)->per - 1);
 }
@@ -77,16 +77,19 @@ bool detect_read_again(void *self, const struct vm_lone *l, u32 pos_id, const st
   struct race *r = self;
   if (!r->again) return false;
   struct race_again *e = slot(r, pos_id, offset);
-  if (!holds(r, e, l, pos_id, o) || !e->bits) return false;
+  if (!holds(r->stamp, e, l, pos_id, o) || !e->bits) return false;
   const struct race_chunk *c = e->chunk;
   u32 g = offset / 4 - e->first, at = offset / 4 - e->from;
   if (at >= SET_GRANULES || g >= c->granules || e->each > c->granules - g || !knows_writes(r, e, g))
     return false;
   e->bits[at / 64] |= ((1ull << e->each) - 1) << at % 64;
-  if (c->cell_count || c->write_newest > e->bound) return true;
+  if (c->cell_count) return true;
   u32 rest = c->granules - (e->from - e->first);
   *grant = (struct vm_grant){.stamp = &r->stamp,
                              .newest = &c->write_newest,
+                             .when = (const u32 *const *)&c->w_epoch,
+                             .writer = (const u32 *const *)&c->w_thread,
+                             .index = e->from - e->first,
                              .as_of = r->stamp,
                              .bits = e->bits,
                              .most = e->bound,
@@ -110,21 +113,26 @@ static inline bool undisturbed(const struct race_again *e, u32 g) {
   return true;
 }
 
+static inline u32 word(const u8 *at) {
+  u32 v;
+  memcpy(&v, at, 4);
+  return v;
+}
+
 bool detect_write_again(void *self, const struct vm_lone *l, u32 pos_id, const struct vm_object *o,
                         u32 offset, const u8 *value) {
   struct race *r = self;
   if (!r->again) return false;
   struct race_again *e = slot(r, pos_id, offset);
-  if (!holds(r, e, l, pos_id, o)) return false;
+  if (!holds(r->era, e, l, pos_id, o) || e->bits) return false;
   struct race_chunk *c = e->chunk;
   u32 g = offset / 4 - e->first;
   if (g >= c->granules || e->each > c->granules - g || c->nc_newest > r->G || !undisturbed(e, g))
     return false;
-  bool same = memcmp(o->data + offset, value, (size_t)e->each * 4) == 0;
-  if (!same && !c->p_epoch) return false;
   for (u32 k = g; k < g + e->each; k++) {
-    if (!same && c->w_epoch[k] > e->bound &&
-        memcmp(o->data + (e->first + k) * 4ull, value + (k - g) * 4, 4) != 0) {
+    if (c->w_epoch[k] > e->bound &&
+        word(o->data + (e->first + k) * 4ull) != word(value + (k - g) * 4)) {
+      detect_chunk_replaced(c);
       c->p_epoch[k] = c->w_epoch[k];
       c->p_thread[k] = c->w_thread[k];
       c->p_site[k] = c->w_site[k];

@@ -15,6 +15,11 @@ u32 detect_bound_of(const struct race *r, const struct race_block *b, const stru
   return own ? b->known : r->G;
 }
 
+static void void_again(struct race *r, bool clocks) {
+  r->stamp++;
+  r->era += clocks;
+}
+
 /* ---- the exact path ---- */
 static void access_piece(struct race_lane_access *x) {
   u64 first = x->offset / 4, last = (x->offset + x->size - 1) / 4;
@@ -64,7 +69,7 @@ static void access_lane(struct race_lane_access *x, u32 lane) {
 
 static void access_slow(struct race_viewer *v, const struct vm_access *a, u32 site, bool strong) {
   struct race *r = v->race;
-  r->stamp++;
+  void_again(r, strong);
   struct race_lane_access x = {.v = *v,
                                .a = a,
                                .site = site,
@@ -94,7 +99,7 @@ static void on_access(void *self, const struct vm_access *a) {
 
 static void on_sync(void *self, const struct vm_sync *s) {
   struct race *r = self;
-  r->stamp++;
+  void_again(r, true);
   if (!detect_needless_sync(r, s)) return;
   if (s->kind == VM_SYNC_BLOCK_END && r->copy_count)
     detect_async_block_end(r, detect_block_of(r, s->who->block));
@@ -108,7 +113,7 @@ static void on_visible(void *self, u64 ticket) { detect_message_visible(self, ti
 
 static void on_async(void *self, const struct vm_async_event *e) {
   struct race *r = self;
-  r->stamp++;
+  void_again(r, true);
   detect_async_event(r, e);
 }
 
@@ -128,7 +133,7 @@ static void free_blocks(struct race *r) {
 /* The boundary of a kernel orders everything: what came before is at most G. */
 static void on_start(void *self, const struct vm_launch_info *l) {
   struct race *r = self;
-  r->stamp++;
+  void_again(r, true);
   detect_async_reset(r);
   detect_message_reset(r);
   free_blocks(r);

@@ -283,7 +283,7 @@ bool detect_write_fast(struct race_viewer *v, const struct vm_access *a, u32 sit
 
 /* ---- single lanes (again.c) ---- */
 struct race_again { /* an instruction's last access, by whom and where */
-  u64 stamp, stack;
+  u64 stamp, stack; /* stores: of the era */
   const struct vm_object *object;
   struct race_chunk *chunk;
   u64 *bits; /* loads: of the set that remembers them; void with the stamp */
@@ -453,7 +453,9 @@ struct race {
   bool has_clusters;
   struct race_block **blocks; /* those that have been seen and not ended: hashed by number */
   u32 block_slots, block_live;
-  u64 stamp; /* moves with all that makes entries of `again` void */
+  /* Moves with all that makes entries of `again` void: clocks, chunks that go (era); for loads also
+   * records that go, cells that come (stamp). */
+  u64 stamp, era;
   struct race_again *again;
   struct race_shadow **shadows;
   u32 shadow_count;

@@ -57,6 +57,7 @@ void detect_chunk_readonly(struct race_chunk *c) {
 static void chunk_free(struct race *r, struct race_chunk *c) {
   if (!c) return;
   r->stamp++;
+  r->era++;
   for (u32 g = 0; c->cell && g < c->granules; g++) detect_cell_put(r, c, g);
   held_free(c->w_epoch);
   held_free(c->p_epoch);

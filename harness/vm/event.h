@@ -108,14 +108,17 @@ struct vm_lone {
 };
 
 /* What an observer may allow a lane for one of its loads: within a part of the object no event is
- * needed, and none is asked for, as long as *stamp is as_of and *newest at most `most`. Instead the
- * machine sets the bit of each 4 bytes that are read. */
+ * needed, and none is asked for, as long as *stamp is as_of, and *newest at most `most` or each 4
+ * bytes that are read have their `when` at most that, or the lane's thread for `writer`. Instead
+ * the machine sets their bits. */
 struct vm_grant {
   const u64 *stamp;
   const u32 *newest;
-  u64 as_of, *bits; /* bits NULL: nothing is allowed */
+  const u32 *const *when, *const *writer; /* where the arrays are, which may come later */
+  u64 as_of, *bits;                       /* bits NULL: nothing is allowed */
   u32 most;
   u32 from, size_bytes; /* the part, by offset: bit 0 is for its first 4 bytes */
+  u32 index;            /* of these in the arrays */
 };
 
 /* ---- synchronization ---- */

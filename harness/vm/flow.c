@@ -114,10 +114,9 @@ static void copy_param(const struct vm_frame *from, u32 from_byte, struct vm_fra
     u32 *d = vm_param_row(to, (to_byte + b) / 4);
     VM_EACH(l, mask) d[l] = s[l];
   }
-  for (u32 b = 0; b < bytes; b++) {
-    u32 *v = vm_param_valid(to, to_byte + b);
-    *v = (*v & ~mask) | (*vm_param_valid(from, from_byte + b) & mask);
-  }
+  u32 *v = vm_param_valid(to, to_byte);
+  const u32 *known = vm_param_valid(from, from_byte);
+  for (u32 b = 0; b < bytes; b++) v[b] = (v[b] & ~mask) | (known[b] & mask);
 }
 
 static bool copy_args(struct vm_exec *x, const struct vm_insn *in, struct vm_frame *f) {

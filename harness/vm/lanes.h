@@ -228,6 +228,22 @@ static inline bool vm_fma_tiny(float a, float b, float c, float r) {
       ((r == 0x1p-126f) & (p < VM_TINY32 - z)) | ((r == -0x1p-126f) & (p > -VM_TINY32 - z));
   return ((r < 0x1p-126f) & (r > -0x1p-126f)) | from_below;
 }
+/* min, max: -0 is below +0, a NaN loses. Compared as integers in the order of the numbers. */
+static inline i32 vm_order32(float v) {
+  i32 b = (i32)vm_bits32(v);
+  return b ^ (b >> 31 & 0x7fffffff);
+}
+static inline bool vm_is_nan32(float v) { return (vm_bits32(v) & 0x7fffffffu) > 0x7f800000u; }
+static inline float vm_min_of(float a, float b) {
+  float least = vm_order32(a) < vm_order32(b) ? a : b;
+  least = vm_is_nan32(a) ? b : least;
+  return vm_nan32(vm_is_nan32(b) ? a : least);
+}
+static inline float vm_max_of(float a, float b) {
+  float most = vm_order32(a) > vm_order32(b) ? a : b;
+  most = vm_is_nan32(a) ? b : most;
+  return vm_nan32(vm_is_nan32(b) ? a : most);
+}
 /* .sat: into [0, 1]; NaN becomes +0. */
 static inline float vm_sat32(float v) { return v > 0 ? (v < 1 ? v : 1.0f) : 0.0f; }
 static inline double vm_sat64(double v) { return v > 0 ? (v < 1 ? v : 1.0) : 0.0; }

@@ -46,7 +46,8 @@ struct vm_lone_table {
   static const struct vm_lone_row name##_rows[] = {__VA_ARGS__};                                   \
   const struct vm_lone_table vm_lone_##name = {name##_rows, COUNT_OF(name##_rows)};
 extern const struct vm_lone_table vm_lone_int, vm_lone_div, vm_lone_bits, vm_lone_float,
-    vm_lone_cvt, vm_lone_cmp, vm_lone_select, vm_lone_move, vm_lone_flow, vm_lone_access;
+    vm_lone_cvt, vm_lone_cmp, vm_lone_select, vm_lone_move, vm_lone_flow, vm_lone_access,
+    vm_lone_param, vm_lone_field;
 
 /* lone_code.c: instruction `index` of the running function, when it is first executed. */
 void vm_lone_translate(struct vm_exec *x, u32 index);
@@ -63,7 +64,8 @@ static inline bool vm_lone_defined(const struct vm_mem *mem, u64 offset, u32 siz
   return (mem->valid[offset >> 3] >> (offset & 7) & ones) == ones;
 }
 
-/* lone_access.c: false: nothing has been done, the handler has to. */
+/* lone_access.c: false: nothing has been done, the handler has to. Where they find that the
+ * instruction goes to local memory they make it local_..., which is quicker there. */
 bool vm_lone_load4(struct vm_exec *x, const struct vm_one *i);
 bool vm_lone_load8(struct vm_exec *x, const struct vm_one *i);
 bool vm_lone_load_small(struct vm_exec *x, const struct vm_one *i);

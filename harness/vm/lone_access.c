@@ -88,6 +88,9 @@ INLINE u32 local_known(const struct vm_warp *w, u32 o, u32 size) {
   default: return v[0] & v[1] & v[2] & v[3] & v[4] & v[5] & v[6] & v[7];
   }
 }
+INLINE void is_local(const struct vm_exec *x, const struct vm_one *i, enum vm_lone_op op) {
+  if (i->flags & VM_ONE_WIDE) x->frame->code->ones[i - x->frame->code->ones].op = (u16)op;
+}
 INLINE bool load_local(struct vm_exec *x, const struct vm_one *i, u64 at, u32 size, u64 *value) {
   const struct vm_warp *w = x->warp;
   if (!local_at(x, at, size)) return false;
@@ -133,6 +136,8 @@ static void remember(struct vm_exec *x, const struct vm_one *i, const struct spo
   *vm_repeat_of(m, i->pos_id, address) =
       (struct vm_repeat){.grant = all,
                          .run = m->lone_run,
+                         .stack = x->lone.stack,
+                         .thread = x->lone.thread,
                          .address = address - (s->offset - all.from),
                          .data = s->mem->o.data + all.from,
                          .mem = s->mem,
@@ -149,6 +154,8 @@ INLINE bool load(struct vm_exec *x, const struct vm_one *i, u32 size, u32 bytes)
   enum ptx_space space = resolve(i, &address);
   if (space == SP_LOCAL) {
     if (!load_local(x, i, address, size, &value)) return false;
+    if (size == bytes && size >= 4)
+      is_local(x, i, size == 4 ? VM_LONE_local_load4 : VM_LONE_local_load8);
   } else {
     struct spot s;
     if (space == SP_PARAM || !find(x, i, address, space, size, &s) ||
@@ -202,7 +209,12 @@ INLINE bool store(struct vm_exec *x, const struct vm_one *i, u32 size, u32 bytes
   if (!address_of(x, i, &address) || !(*validity(x, i->d) & x->lone.bit)) return false;
   enum ptx_space space = resolve(i, &address);
   u64 value = vm_get(x->base[0] + i->d, bytes, x->lone.lane);
-  if (space == SP_LOCAL) return store_local(x, address, size, value);
+  if (space == SP_LOCAL) {
+    if (!store_local(x, address, size, value)) return false;
+    if (size == bytes && size >= 4)
+      is_local(x, i, size == 4 ? VM_LONE_local_store4 : VM_LONE_local_store8);
+    return true;
+  }
   struct spot s;
   if ((space != SP_GLOBAL && space != SP_SHARED) || !find(x, i, address, space, size, &s) ||
       s.mem->o.space == SP_CONST || !set_defined(x, &s, size, false))

@@ -3,8 +3,8 @@
 #include "vm/lone.h"
 
 static const struct vm_lone_table *const tables[] = {
-    &vm_lone_int, &vm_lone_div,    &vm_lone_bits, &vm_lone_float, &vm_lone_cvt,
-    &vm_lone_cmp, &vm_lone_select, &vm_lone_move, &vm_lone_flow,  &vm_lone_access};
+    &vm_lone_int,    &vm_lone_div,  &vm_lone_bits, &vm_lone_float,  &vm_lone_cvt,   &vm_lone_cmp,
+    &vm_lone_select, &vm_lone_move, &vm_lone_flow, &vm_lone_access, &vm_lone_param, &vm_lone_field};
 
 enum shape {
   SHAPE_ONE1,
@@ -68,7 +68,9 @@ static void set_sources(const struct vm_insn *in, struct vm_one *o) {
 static bool one1(const struct vm_exec *x, const struct vm_insn *in, struct vm_one *o) {
   if (!constants(in, 1)) return true;
   o->imm = constant(x, in->src[0]);
-  if (o->op == VM_LONE_vm_op_mov32)
+  if (o->op == VM_LONE_vm_op_mov16)
+    o->op = VM_LONE_fill16;
+  else if (o->op == VM_LONE_vm_op_mov32)
     o->op = VM_LONE_fill32;
   else if (o->op == VM_LONE_vm_op_mov64)
     o->op = VM_LONE_fill64;
@@ -147,6 +149,15 @@ static bool memory(const struct vm_exec *x, const struct vm_insn *in, struct vm_
   return true;
 }
 
+static bool parameter(const struct vm_insn *in, struct vm_one *o, bool writes) {
+  i32 value = writes ? in->src[1] : in->dst;
+  if (in->vec != 1 || in->size != in->b || in->size < 4 || value < 0) return false;
+  if (in->size == 8) o->op++;
+  o->d = (u32)value;
+  o->imm = (u64)in->imm;
+  return true;
+}
+
 static bool special(const struct vm_exec *x, const struct vm_insn *in, struct vm_one *o) {
   switch (o->op) {
   case VM_LONE_bra: o->b = in->target; return true;
@@ -157,13 +168,21 @@ static bool special(const struct vm_exec *x, const struct vm_insn *in, struct vm
     return true;
   case VM_LONE_word: return special_register(x, in, o);
   case VM_LONE_load4: return memory(x, in, o);
+  case VM_LONE_kernel_param4:
+  case VM_LONE_get_param4: return parameter(in, o, false);
+  case VM_LONE_set_param4: return parameter(in, o, true);
+  case VM_LONE_local_address: /* from the frame's base on */
+    o->imm = (u64)in->imm + (in->op == OP_cvta ? VM_WINDOW(VM_HI_LOCAL) : 0);
+    return in->op == OP_cvta || in->b == 8;
   default: return true;
   }
 }
 
 static bool translate(const struct vm_exec *x, const struct vm_insn *in, struct vm_one *o) {
   switch (shapes[o->op].shape) {
-  case SHAPE_ONE1: return one1(x, in, o);
+  case SHAPE_ONE1:
+    if (in->op == OP_cvt) o->flags = in->b, o->space = in->a;
+    return one1(x, in, o);
   case SHAPE_ONE2: return one2(x, in, o);
   case SHAPE_ONE3: return one3(x, in, o);
   case SHAPE_SETP: /* one destination, no second condition */
@@ -171,6 +190,11 @@ static bool translate(const struct vm_exec *x, const struct vm_insn *in, struct 
     return !in->b && in->dst2 == -1 && in->dst != -1 && one2(x, in, o);
   case SHAPE_PRED:
     if (shapes[o->op].sources == 1) o->b = o->a;
+    if (o->op == VM_LONE_vm_op_mov_pred && is_constant(in->src[0])) {
+      o->flags = constant(x, in->src[0]) & 1;
+      o->op = VM_LONE_fill_pred;
+      return true;
+    }
     return !constants(in, shapes[o->op].sources);
   case SHAPE_SELP: return selp(x, in, o, shapes[o->op].bytes);
   default: return special(x, in, o);

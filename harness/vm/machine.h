@@ -86,12 +86,12 @@ static inline u32 *vm_param_valid(const struct vm_frame *f, u32 byte) {
 /* A load of a single lane that may be repeated without further questions: see lone_access.c. */
 struct vm_repeat {
   struct vm_grant grant;
-  u64 run;     /* m->lone_run when it was made */
-  u64 address; /* of the first byte, as the instruction computes it */
+  u64 run, stack; /* m->lone_run when it was made; for whom */
+  u64 address;    /* of the first byte, as the instruction computes it */
   const u8 *data;
   struct vm_mem *mem;
   u64 *counter;
-  u32 pos_id;
+  u32 thread, pos_id;
   u32 last; /* highest distance from `address` */
 };
 enum { VM_REPEATS = 512, VM_REPEAT_SHIFT = 12 };
@@ -267,10 +267,9 @@ struct vm_machine {
   u32 word_count;
   struct vm_exec x;
   struct vm_repeat *repeats; /* [VM_REPEATS]; NULL until first needed */
-  u64 lone_run; /* counts how often another lane or function came to run by itself, or memory went:
-                   repeats of before are void */
-  u32 nothing;  /* 0: for grants that need none */
-  u64 never;    /* 0 */
+  u64 lone_run;              /* counts launches and objects that went: repeats of before are void */
+  u32 nothing;               /* 0: for grants that need none */
+  u64 never;                 /* 0 */
   struct vm_counters counters;
   u64 steps, max_steps; /* virtual time: instructions executed, and slept */
   u64 slept;

@@ -295,6 +295,8 @@ bool vm_pick_isspacep(struct vm_pick *p) {
   return vm_dst(p, 0, T_PRED) && vm_src(p, 0, 1, T_U64) && vm_use(p, vm_op_isspacep);
 }
 
-VM_LONE_TABLE(move, VM_LONE_ROW(vm_op_mov16), VM_LONE_ROW(vm_op_mov32), VM_LONE_ROW(vm_op_mov64),
-              VM_LONE_ROW(vm_op_window_add), VM_LONE_ROW(vm_op_window_strip),
-              VM_LONE_ROW(vm_op_mov_pred), {vm_op_sreg, VM_LONE_word})
+VM_LONE_TABLE(move, {vm_op_mov_local, VM_LONE_local_address},
+              {vm_op_local_generic, VM_LONE_local_address}, VM_LONE_ROW(vm_op_mov16),
+              VM_LONE_ROW(vm_op_mov32), VM_LONE_ROW(vm_op_mov64), VM_LONE_ROW(vm_op_window_add),
+              VM_LONE_ROW(vm_op_window_strip), VM_LONE_ROW(vm_op_mov_pred),
+              {vm_op_sreg, VM_LONE_word})

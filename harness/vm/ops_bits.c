@@ -157,11 +157,11 @@ bool vm_pick_shf(struct vm_pick *p) {
          vm_use3(p, fn, T_B32, T_B32, T_B32, T_U32);
 }
 
-VM_LONE_TABLE(bits, VM_LONE_ROW(and_b16), VM_LONE_ROW(and_b32), VM_LONE_ROW(and_b64),
-              VM_LONE_ROW(or_b16), VM_LONE_ROW(or_b32), VM_LONE_ROW(or_b64), VM_LONE_ROW(xor_b16),
-              VM_LONE_ROW(xor_b32), VM_LONE_ROW(xor_b64), VM_LONE_ROW(not_b16),
-              VM_LONE_ROW(not_b32), VM_LONE_ROW(not_b64), VM_LONE_ROW(shl_b16),
-              VM_LONE_ROW(shl_b32), VM_LONE_ROW(shl_b64), VM_LONE_ROW(shr_u16),
-              VM_LONE_ROW(shr_u32), VM_LONE_ROW(shr_u64), VM_LONE_ROW(shr_s32),
-              VM_LONE_ROW(shr_s64), VM_LONE_ROW(and_pred), VM_LONE_ROW(or_pred),
-              VM_LONE_ROW(xor_pred), VM_LONE_ROW(not_pred))
+VM_LONE_TABLE(bits, VM_LONE_ROW(shf_l_wrap), VM_LONE_ROW(shf_r_wrap), VM_LONE_ROW(and_b16),
+              VM_LONE_ROW(and_b32), VM_LONE_ROW(and_b64), VM_LONE_ROW(or_b16), VM_LONE_ROW(or_b32),
+              VM_LONE_ROW(or_b64), VM_LONE_ROW(xor_b16), VM_LONE_ROW(xor_b32), VM_LONE_ROW(xor_b64),
+              VM_LONE_ROW(not_b16), VM_LONE_ROW(not_b32), VM_LONE_ROW(not_b64),
+              VM_LONE_ROW(shl_b16), VM_LONE_ROW(shl_b32), VM_LONE_ROW(shl_b64),
+              VM_LONE_ROW(shr_u16), VM_LONE_ROW(shr_u32), VM_LONE_ROW(shr_u64),
+              VM_LONE_ROW(shr_s32), VM_LONE_ROW(shr_s64), VM_LONE_ROW(and_pred),
+              VM_LONE_ROW(or_pred), VM_LONE_ROW(xor_pred), VM_LONE_ROW(not_pred))

@@ -9,26 +9,19 @@
  * A value is cut to the source's type, extended, cut to the destination's type and extended to its
  * register: registers may be wider than the types. Cutting and extending is ((v & mask) ^ sign) -
  * sign. */
-struct cut {
-  u64 mask, sign; /* sign: the sign bit of a signed type, else 0 */
-};
-static const struct cut cuts[T_COUNT] = {
+const struct vm_cut vm_cuts[T_COUNT] = {
     [T_U8] = {0xff, 0},         [T_S8] = {0xff, 0x80},         [T_U16] = {0xffff, 0},
     [T_S16] = {0xffff, 0x8000}, [T_U32] = {0xffffffffu, 0},    [T_S32] = {0xffffffffu, 0x80000000u},
     [T_U64] = {~0ull, 0},       [T_S64] = {~0ull, 1ull << 63},
 };
-static inline u64 recut(u64 v, struct cut from, struct cut to) {
-  v = ((v & from.mask) ^ from.sign) - from.sign;
-  return ((v & to.mask) ^ to.sign) - to.sign;
-}
 /* in->a: destination type, in->b: source type. */
 #define WIDTHS(name, D, S)                                                                         \
   static void name(struct vm_exec *x, const struct vm_insn *in) {                                  \
-    struct cut from = cuts[in->b], to = cuts[in->a];                                               \
+    struct vm_cut from = vm_cuts[in->b], to = vm_cuts[in->a];                                      \
     vm_result1(x, in);                                                                             \
     D *d = VM_REG(D, x, in->dst);                                                                  \
     const S *s = VM_REG(const S, x, in->src[0]);                                                   \
-    VM_STORE_LANES(x, D, d, (D)recut(s[i], from, to))                                              \
+    VM_STORE_LANES(x, D, d, (D)vm_recut(s[i], from, to))                                           \
   }
 WIDTHS(ints_16_16, u16, u16)
 WIDTHS(ints_16_32, u16, u32)
@@ -59,20 +52,8 @@ LANES1T(f64_s32, double, i32, a)
 LANES1T(f64_u32, double, u32, a)
 LANES1T(f64_f32, double, float, (double)a)
 LANES1T(f32_f64, float, double, (float)a)
-/* Towards zero, clamped, a NaN gives 0. Out-of-range values are replaced before the conversion in
- * C. */
-static inline i32 to_s32(float v) {
-  bool high = v >= 0x1p31f, low = v < -0x1p31f, odd = v != v;
-  i32 r = (i32)(high || low || odd ? 0.0f : v);
-  return high ? INT32_MAX : low ? INT32_MIN : r;
-}
-static inline u32 to_u32(float v) {
-  bool high = v >= 0x1p32f, inside = v > -1.0f && v < 0x1p32f;
-  u32 r = (u32)(i64)(inside ? v : 0.0f);
-  return high ? ~0u : r;
-}
-LANES1T(s32_f32_rz, i32, float, to_s32(a))
-LANES1T(u32_f32_rz, u32, float, to_u32(a))
+LANES1T(s32_f32_rz, i32, float, vm_to_s32(a))
+LANES1T(u32_f32_rz, u32, float, vm_to_u32(a))
 LANES1(f32_rni, float, vm_nan32(rintf(a)))
 LANES1(f32_rzi, float, vm_nan32(truncf(a)))
 LANES1(f32_rmi, float, vm_nan32(floorf(a)))
@@ -147,13 +128,13 @@ static void pack(struct vm_exec *x, const struct vm_insn *in) {
 
 /* ---- picking ---- */
 static bool is_scalar(enum ptx_type t) {
-  return (cuts[t].mask != 0) || vm_is_float(t) || t == T_F16 || t == T_BF16;
+  return (vm_cuts[t].mask != 0) || vm_is_float(t) || t == T_F16 || t == T_BF16;
 }
 /* Which modifiers this pair of types takes; a rounding is required exactly where information may be
  * lost. */
 static bool check(struct vm_pick *p, enum ptx_type d, enum ptx_type s) {
   const struct ptx_insn *in = p->in;
-  bool to_int = cuts[d].mask != 0, from_int = cuts[s].mask != 0;
+  bool to_int = vm_cuts[d].mask != 0, from_int = vm_cuts[s].mask != 0;
   bool integral = p->out->d & VM_TO_INT;
   bool rounds =
       ptx_has(in, MOD_RN) || ptx_has(in, MOD_RZ) || ptx_has(in, MOD_RM) || ptx_has(in, MOD_RP);
@@ -176,8 +157,8 @@ static bool operands(struct vm_pick *p, enum ptx_type d, enum ptx_type s) {
   if (!vm_item(p, &p->in->operands[0], d, true, &p->out->dst, &d_bytes)) return false;
   if (!vm_item(p, &p->in->operands[1], s, false, &p->out->src[0], &s_bytes)) return false;
   if (p->out->dst == -1) return vm_no(p, "the destination must be a register");
-  bool fits = cuts[d].mask ? d_bytes >= ptx_type_bytes(d) : d_bytes == ptx_type_bytes(d);
-  fits = fits && (cuts[s].mask ? s_bytes >= ptx_type_bytes(s) : s_bytes == ptx_type_bytes(s));
+  bool fits = vm_cuts[d].mask ? d_bytes >= ptx_type_bytes(d) : d_bytes == ptx_type_bytes(d);
+  fits = fits && (vm_cuts[s].mask ? s_bytes >= ptx_type_bytes(s) : s_bytes == ptx_type_bytes(s));
   if (!fits || d_bytes > 8 || s_bytes > 8)
     return vm_no(p, "a register has another width than its type");
   p->out->size = (u8)d_bytes;
@@ -214,11 +195,15 @@ bool vm_pick_cvt(struct vm_pick *p) {
     if (f->d == d && f->s == s && f->mode == (enum vm_round)p->out->c && f->flags == p->out->d)
       return vm_use(p, f->fn);
   }
-  bool ints = cuts[d].mask && cuts[s].mask && !(p->out->d & VM_SAT);
+  bool ints = vm_cuts[d].mask && vm_cuts[s].mask && !(p->out->d & VM_SAT);
   return vm_use(p, ints ? int_handler(p->out->size, p->out->vec) : general);
 }
 
-VM_LONE_TABLE(cvt, VM_LONE_ROW(s64_s32), VM_LONE_ROW(u64_u32), VM_LONE_ROW(u32_u64),
-              VM_LONE_ROW(u32_u16), VM_LONE_ROW(s32_s16), VM_LONE_ROW(u16_u32),
-              VM_LONE_ROW(f32_s32), VM_LONE_ROW(f32_u32), VM_LONE_ROW(f64_s32),
-              VM_LONE_ROW(f64_u32), VM_LONE_ROW(f64_f32), VM_LONE_ROW(f32_f64))
+VM_LONE_TABLE(cvt, VM_LONE_ROW(s32_f32_rz), VM_LONE_ROW(u32_f32_rz), VM_LONE_ROW(ints_16_16),
+              VM_LONE_ROW(ints_16_32), VM_LONE_ROW(ints_16_64), VM_LONE_ROW(ints_32_16),
+              VM_LONE_ROW(ints_32_32), VM_LONE_ROW(ints_32_64), VM_LONE_ROW(ints_64_16),
+              VM_LONE_ROW(ints_64_32), VM_LONE_ROW(ints_64_64), VM_LONE_ROW(s64_s32),
+              VM_LONE_ROW(u64_u32), VM_LONE_ROW(u32_u64), VM_LONE_ROW(u32_u16),
+              VM_LONE_ROW(s32_s16), VM_LONE_ROW(u16_u32), VM_LONE_ROW(f32_s32),
+              VM_LONE_ROW(f32_u32), VM_LONE_ROW(f64_s32), VM_LONE_ROW(f64_u32),
+              VM_LONE_ROW(f64_f32), VM_LONE_ROW(f32_f64))

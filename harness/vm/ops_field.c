@@ -1,6 +1,7 @@
 /* ops_field.c - counting, finding and moving bits and bytes: popc, clz, brev, bfind, bfe, bfi, fns,
  * prmt. */
 #include "vm/lanes.h"
+#include "vm/lone.h"
 
 LANES1(popc_b32, u32, __builtin_popcount(a))
 LANES1T(popc_b64, u32, u64, __builtin_popcountll(a))
@@ -164,3 +165,5 @@ bool vm_pick_prmt(struct vm_pick *p) {
   return vm_form(p, 1, 4, MOD_F4E, MOD_B4E, MOD_RC8, MOD_ECL, MOD_ECR, MOD_RC16, VM_END) &&
          vm_use3(p, vm_type(p, 0) == T_B32 ? prmt : NULL, T_B32, T_B32, T_B32, T_B32);
 }
+
+VM_LONE_TABLE(field, VM_LONE_ROW(popc_b32), VM_LONE_ROW(clz_b32))

@@ -28,26 +28,11 @@ LANES3(fma_ftz_f32, float, vm_nan32(fma_ftz(vm_flush(a), vm_flush(b), vm_flush(c
 
 /* ---- min, max: -0 is below +0, a NaN loses. Compared as integers in the order of the numbers.
  * ---- */
-static inline i32 order32(float v) {
-  i32 b = (i32)vm_bits32(v);
-  return b ^ (b >> 31 & 0x7fffffff);
-}
 static inline i64 order64(double v) {
   i64 b = (i64)vm_bits64(v);
   return b ^ (b >> 63 & INT64_MAX);
 }
-static inline bool is_nan32(float v) { return (vm_bits32(v) & 0x7fffffffu) > 0x7f800000u; }
 static inline bool is_nan64(double v) { return (vm_bits64(v) & INT64_MAX) > 0x7ff0000000000000ull; }
-static inline float min_of(float a, float b) {
-  float least = order32(a) < order32(b) ? a : b;
-  least = is_nan32(a) ? b : least;
-  return vm_nan32(is_nan32(b) ? a : least);
-}
-static inline float max_of(float a, float b) {
-  float most = order32(a) > order32(b) ? a : b;
-  most = is_nan32(a) ? b : most;
-  return vm_nan32(is_nan32(b) ? a : most);
-}
 static inline double min_of64(double a, double b) {
   double least = order64(a) < order64(b) ? a : b;
   least = is_nan64(a) ? b : least;
@@ -58,19 +43,19 @@ static inline double max_of64(double a, double b) {
   most = is_nan64(a) ? b : most;
   return vm_nan64(is_nan64(b) ? a : most);
 }
-LANES2(min_f32, float, min_of(a, b))
-LANES2(max_f32, float, max_of(a, b))
+LANES2(min_f32, float, vm_min_of(a, b))
+LANES2(max_f32, float, vm_max_of(a, b))
 LANES2(min_f64, double, min_of64(a, b))
 LANES2(max_f64, double, max_of64(a, b))
 
 /* With .ftz, .NaN, .xorsign.abs. in->a: VM_MIN or VM_MAX, in->c: flags. */
 static float min_max(const struct vm_insn *in, float a, float b) {
   if (in->c & VM_FTZ) a = vm_flush(a), b = vm_flush(b);
-  if (in->c & VM_NAN_WINS && (is_nan32(a) || is_nan32(b))) return vm_float(VM_NAN32);
+  if (in->c & VM_NAN_WINS && (vm_is_nan32(a) || vm_is_nan32(b))) return vm_float(VM_NAN32);
   u32 sign = (vm_bits32(a) ^ vm_bits32(b)) & 0x80000000u;
-  if (!(in->c & VM_XORSIGN)) return in->a == VM_MIN ? min_of(a, b) : max_of(a, b);
-  float r = in->a == VM_MIN ? min_of(fabsf(a), fabsf(b)) : max_of(fabsf(a), fabsf(b));
-  return is_nan32(r) ? r : vm_float(vm_bits32(r) | sign);
+  if (!(in->c & VM_XORSIGN)) return in->a == VM_MIN ? vm_min_of(a, b) : vm_max_of(a, b);
+  float r = in->a == VM_MIN ? vm_min_of(fabsf(a), fabsf(b)) : vm_max_of(fabsf(a), fabsf(b));
+  return vm_is_nan32(r) ? r : vm_float(vm_bits32(r) | sign);
 }
 static void min_max_f32(struct vm_exec *x, const struct vm_insn *in) {
   vm_result2(x, in);
@@ -188,8 +173,9 @@ bool vm_pick_fma(struct vm_pick *p) {
   return vm_is_half(t) ? vm_pick_half(p, VM_FMA) : vm_pick_float(p, VM_FMA);
 }
 
-VM_LONE_TABLE(float, VM_LONE_ROW(add_f32), VM_LONE_ROW(sub_f32), VM_LONE_ROW(mul_f32),
-              VM_LONE_ROW(div_f32), VM_LONE_ROW(fma_f32), VM_LONE_ROW(add_f64),
-              VM_LONE_ROW(sub_f64), VM_LONE_ROW(mul_f64), VM_LONE_ROW(div_f64),
-              VM_LONE_ROW(fma_f64), VM_LONE_ROW(abs_f32), VM_LONE_ROW(neg_f32),
-              VM_LONE_ROW(abs_f64), VM_LONE_ROW(neg_f64))
+VM_LONE_TABLE(float, VM_LONE_ROW(min_f32), VM_LONE_ROW(max_f32), VM_LONE_ROW(add_f32),
+              VM_LONE_ROW(sub_f32), VM_LONE_ROW(mul_f32), VM_LONE_ROW(div_f32),
+              VM_LONE_ROW(fma_f32), VM_LONE_ROW(add_f64), VM_LONE_ROW(sub_f64),
+              VM_LONE_ROW(mul_f64), VM_LONE_ROW(div_f64), VM_LONE_ROW(fma_f64),
+              VM_LONE_ROW(abs_f32), VM_LONE_ROW(neg_f32), VM_LONE_ROW(abs_f64),
+              VM_LONE_ROW(neg_f64))

@@ -5,6 +5,7 @@
  * when decoding, so these are moves between registers and rows. */
 #include "vm/machine.h"
 #include "vm/lanes.h"
+#include "vm/lone.h"
 
 struct param_vector {
   i32 ref[8];
@@ -207,3 +208,6 @@ bool vm_pick_st_param(struct vm_pick *p) {
   if (is_kernel_param(p, 0)) return vm_no(p, "kernel parameters are read-only");
   return pick(p, 1, 0, true) && vm_use(p, vm_op_st_param);
 }
+
+VM_LONE_TABLE(param, {vm_op_ld_kernel_param, VM_LONE_kernel_param4},
+              {vm_op_ld_param, VM_LONE_get_param4}, {vm_op_st_param, VM_LONE_set_param4})
