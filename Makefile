@@ -228,7 +228,7 @@ $(BUILD)/tests/mutate/%: $(BUILD)/tests/mutate/%_main.o $(filter-out $(BUILD)/ha
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $(filter %.o,$^) $(LIBS)
 
 # The race detector beside a plain second opinion. Needs no Check.
-$(BUILD)/tests/oracle/oracle: $(BUILD)/tests/oracle/oracle_main.o $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(patsubst %,$(BUILD)/tests/oracle/%.o,oracle program compare)
+$(BUILD)/tests/oracle/oracle: $(BUILD)/tests/oracle/oracle_main.o $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(patsubst %,$(BUILD)/tests/oracle/%.o,oracle outcome program compare)
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
 

@@ -12,17 +12,59 @@
 enum { MESSAGES_FEW = 4 };
 
 /* ---- locations ---- */
-static void clear_messages(struct race_loc *l) {
-  for (u32 i = 0; i < l->message_count; i++) detect_map_drop(l->messages[i].map);
-  l->message_count = 0;
+/* The first message of that block and at least that scope, or where it would be. */
+static u32 message_at(const struct race_messages *l, u32 block, u32 scope) {
+  u32 lo = 0, hi = l->count;
+  while (lo < hi) {
+    u32 mid = lo + (hi - lo) / 2;
+    const struct race_message *m = &l->list[mid];
+    if (m->block < block || (m->block == block && m->scope < scope))
+      lo = mid + 1;
+    else
+      hi = mid;
+  }
+  return lo;
+}
+
+static void add_message(struct race_messages *to, u32 block, u32 scope, struct race_map *map) {
+  u32 at = message_at(to, block, scope);
+  if (at < to->count && to->list[at].block == block && to->list[at].scope == scope) {
+    detect_map_add(&to->list[at].map, map);
+    return;
+  }
+  to->list = held_grow(to->list, &to->cap, to->count + 1u, sizeof *to->list);
+  memmove(&to->list[at + 1], &to->list[at], (to->count - at) * sizeof *to->list);
+  to->list[at] = (struct race_message){block, scope, detect_map_ref(map)};
+  to->count++;
+}
+
+static void clear_messages(struct race_messages *m) {
+  for (u32 i = 0; i < m->count; i++) detect_map_drop(m->list[i].map);
+  m->count = 0;
+}
+
+static void free_messages(struct race_messages *m) {
+  clear_messages(m);
+  held_free(m->list);
+  *m = (struct race_messages){0};
+}
+
+/* A new chain begins. */
+static void start_anew(const struct race *r, struct race_loc *l) {
+  for (u32 i = 0; r->has_early && i < l->messages.count; i++) {
+    const struct race_message *m = &l->messages.list[i];
+    add_message(&l->past, m->block, m->scope, m->map);
+  }
+  clear_messages(&l->messages);
   detect_map_drop(l->wide);
   l->wide = NULL;
 }
 
 void detect_loc_unref(struct race_loc *l) {
   if (--l->refs) return;
-  clear_messages(l);
-  held_free(l->messages);
+  free_messages(&l->messages);
+  free_messages(&l->past);
+  detect_map_drop(l->wide);
   held_free(l);
 }
 
@@ -81,37 +123,15 @@ struct race_loc *detect_loc_find(struct race_lane_access *x, bool create) {
 }
 
 /* ---- publishing ---- */
-/* The first message of that block and at least that scope, or where it would be. */
-static u32 message_at(const struct race_loc *l, u32 block, u32 scope) {
-  u32 lo = 0, hi = l->message_count;
-  while (lo < hi) {
-    u32 mid = lo + (hi - lo) / 2;
-    const struct race_message *m = &l->messages[mid];
-    if (m->block < block || (m->block == block && m->scope < scope))
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  return lo;
-}
-
 static void add_wide(struct race_loc *l, struct race_map *map) {
   const struct race_map *was = l->wide;
   detect_map_add(&l->wide, map);
   if (l->wide != was) detect_map_stamp(&l->wide, l->chain, ++l->wide_version);
 }
 
-static void add_message(struct race_loc *l, u32 block, u32 scope, struct race_map *map) {
+static void post(struct race_loc *l, u32 block, u32 scope, struct race_map *map) {
   if (scope == SCOPE_FAR) add_wide(l, map);
-  u32 at = message_at(l, block, scope);
-  if (at < l->message_count && l->messages[at].block == block && l->messages[at].scope == scope) {
-    detect_map_add(&l->messages[at].map, map);
-    return;
-  }
-  l->messages = held_grow(l->messages, &l->message_cap, l->message_count + 1u, sizeof *l->messages);
-  memmove(&l->messages[at + 1], &l->messages[at], (l->message_count - at) * sizeof *l->messages);
-  l->messages[at] = (struct race_message){block, scope, detect_map_ref(map)};
-  l->message_count++;
+  add_message(&l->messages, block, scope, map);
 }
 
 static bool is_here(const struct race_release *rel, const struct race_lane_access *x) {
@@ -143,14 +163,14 @@ static void carry_releases(struct race_lane_access *x, struct race_loc *l,
                            const struct race_lane *lane) {
   for (u32 i = 0; i < lane->release_count; i++)
     if (is_here(&lane->releases[i], x))
-      add_message(l, x->v.b->block, lane->releases[i].scope, lane->releases[i].map);
+      post(l, x->v.b->block, lane->releases[i].scope, lane->releases[i].map);
 }
 
 static void publish_clocks(struct race_lane_access *x, struct race_loc *l, u32 block) {
   if (x->v.w->lanes)
     for (u32 c = 0; c < SCOPE_CLASSES; c++) {
       struct race_map *rel = x->v.w->lanes[x->v.lane].rel[c];
-      if (rel) add_message(l, block, c, rel);
+      if (rel) post(l, block, c, rel);
     }
   if (x->a->sem == VM_RELEASE || x->a->sem == VM_ACQ_REL)
     remember_release(x, detect_lane_of(x->v.w, x->v.lane));
@@ -161,7 +181,7 @@ static void publish(struct race_lane_access *x, struct race_loc *l, bool appends
   struct race *r = x->v.race;
   u32 me = x->v.warp_global * VM_LANES + x->v.lane, block = x->v.b->block;
   if (!appends) {
-    clear_messages(l);
+    start_anew(r, l);
     l->chain = ++r->next_chain;
     l->version = 0;
   }
@@ -200,16 +220,13 @@ void detect_message_plain(const struct race_lane_access *x) {
   }
 }
 
-static void take_over(struct race_loc *l, struct race_loc *news) {
-  clear_messages(l);
-  held_free(l->messages);
+static void take_over(const struct race *r, struct race_loc *l, struct race_loc *news) {
+  start_anew(r, l);
+  held_free(l->messages.list);
   l->messages = news->messages;
-  l->message_count = news->message_count;
-  l->message_cap = news->message_cap;
   l->wide = news->wide;
   l->wide_version = news->wide_version;
-  news->messages = NULL;
-  news->message_count = 0;
+  news->messages = (struct race_messages){0};
   news->wide = NULL;
   l->chain = news->chain;
   l->version = news->version;
@@ -230,7 +247,7 @@ static void arrive(struct race *r, const struct race_delayed *d) {
   struct race_lane_access x = {
       .v.race = r, .s = d->at, .offset = d->news->offset, .size = d->news->size};
   struct race_loc *l = d->is_replaced ? NULL : detect_loc_find(&x, true);
-  if (l) take_over(l, d->news);
+  if (l) take_over(r, l, d->news);
   forget_others(&x, l);
 }
 
@@ -263,16 +280,14 @@ static bool reaches(const struct race_lane_access *x, const struct race_loc *l) 
          detect_covers(r, l->writer_scope, writer, mine);
 }
 
-/* The messages on l that reach this thread, by the scope that it needs to acquire them. */
-static void gather(struct race_lane_access *x, const struct race_loc *l,
-                   struct race_map *out[SCOPE_CLASSES]) {
+/* Those messages that reach this thread, by the scope that it needs to acquire them.
+ * many: only those of its own block. */
+static void gather_from(const struct race_lane_access *x, const struct race_messages *from,
+                        bool many, struct race_map *out[SCOPE_CLASSES]) {
   const struct race *r = x->v.race;
   u32 mine = x->v.b->block;
-  /* Without clusters, from other blocks come those of gpu scope: all of them together. */
-  bool many = l->message_count > MESSAGES_FEW && !r->has_clusters;
-  if (many) out[SCOPE_FAR] = detect_map_ref(l->wide);
-  for (u32 i = many ? message_at(l, mine, 0) : 0; i < l->message_count; i++) {
-    const struct race_message *m = &l->messages[i];
+  for (u32 i = many ? message_at(from, mine, 0) : 0; i < from->count; i++) {
+    const struct race_message *m = &from->list[i];
     if (many && m->block != mine) break;
     if (!detect_covers(r, m->scope, m->block, mine)) continue;
     u32 need = m->block == mine                                  ? SCOPE_NEAR
@@ -280,6 +295,21 @@ static void gather(struct race_lane_access *x, const struct race_loc *l,
                                                                  : SCOPE_FAR;
     detect_map_add(&out[need], m->map);
   }
+}
+
+static bool is_early(const struct race_lane_access *x) {
+  return x->a->late && x->a->late->early >> x->v.lane & 1;
+}
+
+/* Which of the earlier chains a read saw that came early is not known: it counts as having seen
+ * them all, lest something ordered be called a race. */
+static void gather(const struct race_lane_access *x, const struct race_loc *l,
+                   struct race_map *out[SCOPE_CLASSES]) {
+  /* Without clusters, from other blocks come those of gpu scope: all of them together. */
+  bool many = l->messages.count > MESSAGES_FEW && !x->v.race->has_clusters;
+  if (many) out[SCOPE_FAR] = detect_map_ref(l->wide);
+  gather_from(x, &l->messages, many, out);
+  if (is_early(x)) gather_from(x, &l->past, false, out);
 }
 
 static void note_seen(struct race_lane *lane, const struct race_lane_access *x,
@@ -343,7 +373,7 @@ static void observe(struct race_lane_access *x, const struct race_loc *l, bool a
   struct race_lane *lane = detect_lane_of(x->v.w, x->v.lane);
   struct race_map *got[SCOPE_CLASSES] = {0};
   gather(x, l, got);
-  note_seen(lane, x, l, l->message_count > 0 && !(got[0] || got[1] || got[2]));
+  note_seen(lane, x, l, l->messages.count > 0 && !(got[0] || got[1] || got[2]));
   for (u32 c = 0; acquires && c <= x->scope; c++) { /* taken already */
     detect_map_drop(got[c]);
     got[c] = NULL;
@@ -351,7 +381,7 @@ static void observe(struct race_lane_access *x, const struct race_loc *l, bool a
   if (got[0] || got[1] || got[2]) {
     struct race_pending *p = pending_for(lane, x);
     p->loc = l->id;
-    if (p->chain != l->chain || p->version != l->version || acquires) {
+    if (p->chain != l->chain || p->version != l->version || acquires || is_early(x)) {
       p->chain = l->chain;
       p->version = l->version;
       for (u32 c = 0; c < SCOPE_CLASSES; c++) detect_map_add(&p->map[c], got[c]);
@@ -364,7 +394,7 @@ static void observe(struct race_lane_access *x, const struct race_loc *l, bool a
 static bool is_observed(const struct race_lane_access *x, const struct race_loc *l) {
   const struct vm_late *late = x->a->late;
   bool own = late && late->forwarded >> x->v.lane & 1;
-  return x->reads && l->version && !own && reaches(x, l);
+  return x->reads && l->version && !own && (is_early(x) || reaches(x, l));
 }
 
 static bool can_acquire(const struct race_lane_access *x) {
@@ -401,9 +431,10 @@ void detect_message_access(struct race_lane_access *x) {
     x->chain = news->chain;
     x->version = news->version;
   }
+  if (x->reads && is_early(x)) x->chain = x->version = CHAIN_ANY;
   if (!l) return;
   bool own = late && late->forwarded >> x->v.lane & 1, observed = is_observed(x, l);
-  if (observed) {
+  if (observed && !is_early(x)) {
     x->chain = l->chain;
     x->version = l->version;
   }

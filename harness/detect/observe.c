@@ -18,6 +18,10 @@ u32 detect_unknown_lanes(const struct race_lane_access *x, u32 warp, u32 mask, u
   return out;
 }
 
+static bool saw(u32 chain, u32 version, const struct race_entry *write) {
+  return (chain == write->chain || chain == CHAIN_ANY) && version >= write->version;
+}
+
 /* A strong read orders the writes that it saw, through a chain of read-modify-writes, before all
  * that follows it, for this location (PTX ISA 8.9.5): is there such a read that x's thread knows
  * of? */
@@ -31,13 +35,13 @@ bool detect_seen_through(const struct race_lane_access *x, const struct race_cel
   }
   for (u32 i = 0; i < cell->entry_count; i++) {
     const struct race_entry *z = &cell->entries[i];
-    if (!(z->flags & ENTRY_READ) || z->chain != e->chain || z->version < e->version) continue;
+    if (!(z->flags & ENTRY_READ) || !saw(z->chain, z->version, e)) continue;
     u32 self = z->warp == x->v.warp_global ? z->mask & detect_self_bit(x) : 0;
     if (self || detect_unknown_lanes(x, z->warp, z->mask, z->epoch) != z->mask) return true;
   }
   for (u32 i = 0; i < cell->observer_count; i++) {
     const struct race_observer *z = &cell->observers[i];
-    if (z->chain == e->chain && z->version >= e->version &&
+    if (saw(z->chain, z->version, e) &&
         detect_unknown_lanes(x, z->warp, z->mask, z->epoch) != z->mask)
       return true;
   }

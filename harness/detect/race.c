@@ -146,6 +146,7 @@ static void on_start(void *self, const struct vm_launch_info *l) {
   r->warps_per_block = l->warps_per_block ? l->warps_per_block : 1;
   r->block_count = l->block_count;
   r->has_clusters = false;
+  r->has_early = l->schedule && strcmp(l->schedule, vm_schedule_name(VM_BUFFERED)) == 0;
   for (u32 i = 0; i < 3; i++) {
     r->cluster_size[i] = l->cluster[i];
     r->has_clusters |= r->cluster_size[i] > 1;

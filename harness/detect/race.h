@@ -348,6 +348,11 @@ struct race_message {
   u32 scope; /* of their fences or release operations */
   struct race_map *map;
 };
+struct race_messages {
+  struct race_message *list; /* by block, then by scope */
+  u32 count;
+  size_t cap;
+};
 struct race_loc { /* a location used for synchronization */
   u32 id, refs;
   bool alive;
@@ -356,11 +361,10 @@ struct race_loc { /* a location used for synchronization */
   u32 chain, version; /* the current chain of read-modify-writes and its length */
   u32 writer, writer_epoch, writer_site; /* last strong write; version 0 = none yet */
   u8 writer_scope;
-  struct race_message *messages; /* by block, then by scope */
-  u32 message_count;
-  size_t message_cap;
-  struct race_map *wide; /* all messages of gpu scope, joined */
-  u32 wide_version;      /* of the chain: goes up when wide grows */
+  struct race_messages messages;
+  struct race_messages past; /* of earlier chains, where loads may come early */
+  struct race_map *wide;     /* all messages of gpu scope, joined */
+  u32 wide_version;          /* of the chain: goes up when wide grows */
 };
 struct race_delayed { /* what such a store will publish when others see it */
   u64 ticket;
@@ -368,6 +372,8 @@ struct race_delayed { /* what such a store will publish when others see it */
   struct race_loc *news;  /* a location of its own, never in a cell */
   bool is_replaced;       /* by a plain store of its own thread */
 };
+/* The chain of a read that came early: of whatever it saw, nobody says what it did not see. */
+#define CHAIN_ANY (~0u)
 /* The location of a strong access, alive; NULL when there is none and create is false. */
 struct race_loc *detect_loc_find(struct race_lane_access *x, bool create);
 /* Locations of the cell that overlap bytes [from, to) of the object are no longer what was written
@@ -450,8 +456,8 @@ struct race {
   u32 G, newest;
   u32 warps_per_block, block_count;
   u32 cluster_size[3];
-  bool has_clusters;
-  struct race_block **blocks; /* those that have been seen and not ended: hashed by number */
+  bool has_clusters, has_early; /* early: loads may return what was there before */
+  struct race_block **blocks;   /* those that have been seen and not ended: hashed by number */
   u32 block_slots, block_live;
   /* Moves with all that makes entries of `again` void: clocks, chunks that go (era); for loads also
    * records that go, cells that come (stamp). */

@@ -107,7 +107,7 @@ static bool same_cause(const struct finding *a, const struct finding *b) {
   return a->access_count > 0 || same_text(a->message, b->message);
 }
 
-/* What goes wrong only where stores are late says nothing about stores by itself. */
+/* What goes wrong only where stores are late or loads early says nothing about that by itself. */
 static const char *late_stores(struct finding_list *l, const struct finding *f) {
   bool shows =
       f->kind == V_TRAP || f->kind == V_WRONG || f->kind == V_DEADLOCK || f->kind == V_HANG;
@@ -115,8 +115,8 @@ static const char *late_stores(struct finding_list *l, const struct finding *f) 
   if (!shows || f->severity != SEVERITY_ERROR || !f->schedule || strcmp(f->schedule, name) != 0)
     return f->message;
   return arena_printf(l->keep,
-                      "%s In this schedule stores become visible to others late and out of order, "
-                      "as the memory model allows: if the others pass, a fence is missing.",
+                      "%s In this schedule stores become visible late and loads come early, as the "
+                      "memory model allows: if the others pass, a fence is missing.",
                       f->message);
 }
 

@@ -9,7 +9,7 @@
  *   - who releases beyond its block first makes land whatever is with its block: it may have
  *     synchronised with the authors (cumulativity). */
 #include <stdlib.h>
-#include "vm/buffer.h"
+#include "vm/history.h"
 
 /* ---- bytes ---- */
 void vm_bytes_take(const struct vm_mem *mem, u64 offset, u32 size, struct vm_bytes *out) {
@@ -114,7 +114,15 @@ void vm_buffer_land(struct vm_machine *m, struct vm_delayed *d) {
     }
   }
   if (memcmp(d->mem->o.data + d->offset, d->bytes.data, d->size)) m->progress++;
+  struct vm_past was = {.mem = d->mem,
+                        .offset = d->offset,
+                        .size = d->size,
+                        .thread = d->thread,
+                        .block = d->block,
+                        .shared_at = d->shared_at};
+  vm_bytes_take(d->mem, d->offset, d->size, &was.bytes);
   vm_bytes_put(d->mem, d->offset, d->size, &d->bytes);
+  vm_history_add(m, &was);
   for (u32 i = 0; d->is_strong && i < m->observer_count; i++)
     if (m->observers[i]->visible) m->observers[i]->visible(m->observers[i]->self, d->seq);
   drop(b, d);
@@ -168,7 +176,10 @@ void vm_buffer_mark(struct vm_exec *x, u32 mask, u32 how) {
   }
 }
 
-void vm_buffer_settle(struct vm_exec *x, u32 mask) { vm_buffer_release(x, mask, VM_FAR); }
+void vm_buffer_settle(struct vm_exec *x, u32 mask) {
+  vm_buffer_release(x, mask, VM_FAR);
+  vm_history_acquire(x, mask);
+}
 
 void vm_buffer_clear_way(struct vm_exec *x, u32 lane, const struct vm_mem *mem, u64 offset,
                          u32 size) {
@@ -228,6 +239,7 @@ void vm_buffer_tick(struct vm_machine *m) {
 
 void vm_buffer_block_end(struct vm_machine *m, const struct vm_block *b) {
   land_all(m, is_in_shared, 0, b->index);
+  vm_history_block_end(m, b);
 }
 void vm_buffer_end(struct vm_machine *m) {
   struct vm_buffer *b = m->buffer;
@@ -251,5 +263,6 @@ void vm_buffer_start(struct vm_machine *m) {
   b->free_count = VM_DELAYED_MAX;
   for (u32 i = 0; i < VM_DELAYED_MAX; i++) b->free[i] = &b->pool[i];
   memset(b->in_bucket, 0, sizeof b->in_bucket);
+  vm_history_start(m);
   b->fences = (u32(*)[2])(void *)NEWN(&m->launch_arena, u32, 2ull * VM_LANES * m->warp_total + 2);
 }

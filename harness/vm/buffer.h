@@ -32,7 +32,9 @@ struct vm_delayed {
   struct vm_bytes bytes;
 };
 
+struct vm_history;
 struct vm_buffer {
+  struct vm_history *history;              /* history.h */
   struct vm_delayed *list[VM_DELAYED_MAX]; /* by seq */
   u32 count;
   u32 in_bucket[VM_BUFFER_BUCKETS]; /* how many lie in 32-byte pieces of memory with this hash */

@@ -5,7 +5,7 @@
  * A delayed store is executed as usual and then taken back: the bytes that it left are kept, memory
  * gets its old ones. A load of one's own delayed store sees it put in for the moment. So the
  * handlers know nothing of all this. */
-#include "vm/buffer.h"
+#include "vm/history.h"
 #include "vm/lanes.h"
 
 static void run_inner(struct vm_exec *x, const struct vm_insn *in) {
@@ -78,62 +78,84 @@ static struct vm_delayed *forwarded(struct vm_exec *x, u32 lane, const struct vm
   return newest;
 }
 
-static void load_own(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p,
-                     struct vm_delayed **own, u32 part, bool first) {
-  struct vm_bytes was[VM_LANES];
-  struct vm_late late = {.forwarded = part};
-  u32 n = (u32)in->size * in->vec;
-  VM_EACH(l, part) {
-    const struct vm_delayed *d = own[l];
-    u32 skip = (u32)(p->offset[l] - d->offset);
-    struct vm_bytes now = {.valid = d->bytes.valid >> skip, .undef = d->bytes.undef >> skip};
-    memcpy(now.data, d->bytes.data + skip, n);
-    if (n < 32) now.valid &= (1u << n) - 1;
-    vm_bytes_take(d->mem, p->offset[l], n, &was[l]);
-    vm_bytes_put(d->mem, p->offset[l], n, &now);
+/* What each lane of a load reads, where that is not simply what lies in memory. */
+struct reads {
+  u32 own, early; /* lanes: their own delayed store; something older, see history.h */
+  struct vm_bytes now[VM_LANES];
+};
+
+static void choose_reads(struct vm_exec *x, const struct vm_place *p, u32 bytes, struct reads *r) {
+  struct vm_buffer *b = x->m->buffer;
+  struct vm_delayed *own[VM_LANES];
+  r->own = r->early = 0;
+  VM_EACH(l, x->mask) {
+    struct vm_mem *mem = vm_place_mem(p, l);
+    own[l] = NULL;
+    if (vm_buffer_may_hold(b, mem, p->offset[l]))
+      own[l] = forwarded(x, l, mem, p->offset[l], bytes);
   }
-  run_part(x, in, part, first, &late);
-  VM_EACH(l, part) vm_bytes_put(own[l]->mem, p->offset[l], n, &was[l]);
+  VM_EACH(l, x->mask) { /* a later lane may have made an earlier lane's store land */
+    bool here = false;
+    for (u32 i = 0; own[l] && i < b->count; i++) here |= b->list[i] == own[l];
+    if (here) {
+      const struct vm_delayed *d = own[l];
+      u32 skip = (u32)(p->offset[l] - d->offset);
+      r->own |= vm_bit(l);
+      r->now[l] =
+          (struct vm_bytes){.valid = d->bytes.valid >> skip, .undef = d->bytes.undef >> skip};
+      memcpy(r->now[l].data, d->bytes.data + skip, bytes);
+      if (bytes < 32) r->now[l].valid &= (1u << bytes) - 1;
+    } else if (vm_history_early(x, l, vm_place_mem(p, l), p->offset[l], bytes, &r->now[l])) {
+      r->early |= vm_bit(l);
+    }
+  }
 }
 
-static void vm_op_buffered_ld(struct vm_exec *x, const struct vm_insn *in) {
-  struct vm_buffer *b = x->m->buffer;
-  struct vm_place p;
-  u32 bytes = (u32)in->size * in->vec, mine = 0;
-  if (!b->count) {
-    run_inner(x, in);
-    return;
+/* Puts in for the moment what these lanes read. */
+static void load_with(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p,
+                      const struct reads *r, u32 part, bool first) {
+  struct vm_bytes was[VM_LANES];
+  struct vm_late late = {.forwarded = part & r->own, .early = part & r->early};
+  u32 n = (u32)in->size * in->vec;
+  VM_EACH(l, part) {
+    vm_bytes_take(vm_place_mem(p, l), p->offset[l], n, &was[l]);
+    vm_bytes_put(vm_place_mem(p, l), p->offset[l], n, &r->now[l]);
   }
-  if (!vm_place(x, in, bytes, false, false, &p)) return;
-  if (!is_in_memory(&p)) {
-    run_inner(x, in);
-    return;
-  }
-  struct vm_delayed *own[VM_LANES];
-  VM_EACH(l, x->mask) {
-    struct vm_mem *mem = vm_place_mem(&p, l);
-    own[l] = NULL;
-    if (vm_buffer_may_hold(b, mem, p.offset[l])) own[l] = forwarded(x, l, mem, p.offset[l], bytes);
-    mine |= (u32)(own[l] != NULL) << l;
-  }
-  VM_EACH(l, mine) { /* a later lane may have made an earlier lane's store land */
-    bool here = false;
-    for (u32 i = 0; i < b->count; i++) here |= b->list[i] == own[l];
-    if (!here) mine &= ~vm_bit(l);
-  }
-  u32 others = x->mask & ~mine;
+  run_part(x, in, part, first, &late);
+  VM_EACH(l, part) vm_bytes_put(vm_place_mem(p, l), p->offset[l], n, &was[l]);
+}
+
+static void load(struct vm_exec *x, const struct vm_insn *in, const struct vm_place *p, u32 bytes) {
+  struct reads r;
+  choose_reads(x, p, bytes, &r);
+  u32 special = r.own | r.early, others = x->mask & ~special;
   if (others) run_part(x, in, others, true, NULL);
-  if (x->stop || !mine) return;
-  if (!lanes_overlap(&p, mine, bytes)) {
-    load_own(x, in, &p, own, mine, !others);
+  if (x->stop || !special) return;
+  if (!lanes_overlap(p, special, bytes)) {
+    load_with(x, in, p, &r, special, !others);
     return;
   }
   bool first = !others;
-  VM_EACH(l, mine) {
+  VM_EACH(l, special) {
     if (x->stop) return;
-    load_own(x, in, &p, own, vm_bit(l), first);
+    load_with(x, in, p, &r, vm_bit(l), first);
     first = false;
   }
+}
+
+static void vm_op_buffered_ld(struct vm_exec *x, const struct vm_insn *in) {
+  struct vm_place p;
+  u32 bytes = (u32)in->size * in->vec, mask = x->mask;
+  if (!x->m->buffer->count && !x->m->buffer->history->count) {
+    run_inner(x, in);
+  } else {
+    if (!vm_place(x, in, bytes, false, false, &p)) return;
+    if (is_in_memory(&p))
+      load(x, in, &p, bytes);
+    else
+      run_inner(x, in);
+  }
+  if (in->sem == VM_ACQUIRE && !x->stop) vm_history_acquire(x, mask);
 }
 
 /* ---- stores ---- */
@@ -167,6 +189,15 @@ static void put_in_all(struct vm_exec *x, const struct vm_place *p, u32 bytes) {
   }
 }
 
+static void add_to_history(struct vm_exec *x, const struct vm_place *p, struct vm_past *old,
+                           u32 mask, u32 bytes) {
+  bool joint = lanes_overlap(p, mask, bytes);
+  VM_EACH(l, mask) {
+    old[l].is_joint = joint;
+    vm_history_add(x->m, &old[l]);
+  }
+}
+
 static void vm_op_buffered_st(struct vm_exec *x, const struct vm_insn *in) {
   struct vm_buffer *b = x->m->buffer;
   struct vm_place p;
@@ -180,8 +211,8 @@ static void vm_op_buffered_st(struct vm_exec *x, const struct vm_insn *in) {
   u32 chosen = choose_delayed(x, &p, bytes), at_once = x->mask & ~chosen;
   VM_EACH(l, at_once) vm_buffer_clear_way(x, l, vm_place_mem(&p, l), p.offset[l], bytes);
   vm_buffer_make_room(x->m, (u32)__builtin_popcount(chosen));
-  struct vm_bytes was[VM_LANES];
-  VM_EACH(l, x->mask) vm_bytes_take(vm_place_mem(&p, l), p.offset[l], bytes, &was[l]);
+  struct vm_past old[VM_LANES];
+  VM_EACH(l, x->mask) vm_history_take(x, l, vm_place_mem(&p, l), p.offset[l], bytes, &old[l]);
   put_in_all(x, &p, bytes);
   u32 mask = x->mask;
   struct vm_late late = {.delayed = in->sem == VM_WEAK ? 0 : chosen};
@@ -189,32 +220,36 @@ static void vm_op_buffered_st(struct vm_exec *x, const struct vm_insn *in) {
   VM_EACH(l, chosen) late.ticket[l] = ++seq;
   run_part(x, in, mask, true, &late);
   if (x->stop) { /* interrupted before it, or a fault */
-    VM_EACH(l, mask) vm_bytes_put(vm_place_mem(&p, l), p.offset[l], bytes, &was[l]);
+    VM_EACH(l, mask) vm_bytes_put(vm_place_mem(&p, l), p.offset[l], bytes, &old[l].bytes);
     return;
   }
+  add_to_history(x, &p, old, at_once, bytes);
   VM_EACH(l, chosen) {
     struct vm_mem *mem = vm_place_mem(&p, l);
     struct vm_delayed *d = vm_buffer_add(x, l, mem, p.offset[l], bytes);
     d->is_strong = late.delayed >> l & 1;
     vm_bytes_take(mem, p.offset[l], bytes, &d->bytes);
-    vm_bytes_put(mem, p.offset[l], bytes, &was[l]);
+    vm_bytes_put(mem, p.offset[l], bytes, &old[l].bytes);
   }
 }
 
 /* ---- atomics: on memory, at once ---- */
 static void vm_op_buffered_atom(struct vm_exec *x, const struct vm_insn *in) {
   struct vm_place p;
-  u32 bytes = (u32)in->size * in->vec;
-  if (!x->m->buffer->count) {
-    run_inner(x, in);
-    return;
-  }
+  struct vm_past old[VM_LANES];
+  u32 bytes = (u32)in->size * in->vec, mask = x->mask;
   if (!vm_place(x, in, bytes, true, true, &p)) return;
-  if (is_in_memory(&p)) {
-    if (in->sem == VM_RELEASE || in->sem == VM_ACQ_REL) vm_buffer_release(x, x->mask, reach(in));
-    VM_EACH(l, x->mask) vm_buffer_clear_way(x, l, vm_place_mem(&p, l), p.offset[l], bytes);
+  bool here = is_in_memory(&p);
+  if (here) {
+    if (in->sem == VM_RELEASE || in->sem == VM_ACQ_REL) vm_buffer_release(x, mask, reach(in));
+    VM_EACH(l, mask) vm_buffer_clear_way(x, l, vm_place_mem(&p, l), p.offset[l], bytes);
+    VM_EACH(l, mask) vm_history_take(x, l, vm_place_mem(&p, l), p.offset[l], bytes, &old[l]);
   }
   run_inner(x, in);
+  if (x->stop || !here) return;
+  add_to_history(x, &p, old, mask, bytes);
+  VM_EACH(l, mask) vm_history_saw(x, l, vm_place_mem(&p, l), p.offset[l], bytes);
+  if (in->sem == VM_ACQUIRE || in->sem == VM_ACQ_REL) vm_history_acquire(x, mask);
 }
 
 /* ---- fences and barriers ---- */
@@ -223,11 +258,13 @@ static void vm_op_buffered_fence(struct vm_exec *x, const struct vm_insn *in) {
     vm_buffer_release(x, x->mask, reach(in));
   else
     vm_buffer_mark(x, x->mask, reach(in));
+  if (!ptx_has(in->ptx, MOD_RELEASE)) vm_history_acquire(x, x->mask);
   run_inner(x, in);
 }
 
 static void vm_op_buffered_barrier(struct vm_exec *x, const struct vm_insn *in) {
   vm_buffer_release(x, x->mask, VM_NEAR);
+  vm_history_acquire(x, x->mask);
   run_inner(x, in);
 }
 

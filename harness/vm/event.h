@@ -67,8 +67,9 @@ enum vm_pattern {
   VM_UNIFORM,    /* all active lanes at the same address */
 };
 /* Under the `buffered` schedule others may see a store later than it is executed, and its own
- * thread reads it before they do. */
+ * thread reads it before they do; a load may return what was there before the newest stores. */
 struct vm_late {
+  u32 early;              /* loads: lanes that read something older */
   u32 delayed;          /* strong stores: lanes whose store others will see at `visible` */
   u32 forwarded;        /* loads: lanes that read their own delayed store */
   u64 ticket[VM_LANES]; /* of the delayed ones: unique in the launch, not zero */

@@ -6,7 +6,7 @@
  * round of turns that does. Whoever gives way twice in the same state (registers, local memory)
  * while no memory changed in between is stuck until memory changes; when all who can run are stuck,
  * nobody ever will change anything: deadlock, proved. */
-#include "vm/buffer.h"
+#include "vm/history.h"
 
 #define WATCH_AFTER 16   /* quiet turns */
 #define TURNS_MAX   1000 /* turns after which even a busy loop gives way */
@@ -89,7 +89,8 @@ static u64 state_hash(struct vm_exec *x) {
 }
 
 bool vm_all_stuck(struct vm_machine *m) {
-  if (!vm_buffer_is_empty(m)) return false; /* what they read may still change */
+  if (!vm_buffer_is_empty(m) || vm_history_hides(m))
+    return false; /* what they read may still change */
   for (u32 w = 0; w < m->warp_total; w++) {
     struct vm_warp *warp = m->all_warps[w];
     if (!warp->ready) continue;

@@ -131,7 +131,7 @@ static void acquire(struct oracle *o, const struct oracle_event *last) {
 }
 
 /* ---- causality (8.9.5) and races (8.7.1) ---- */
-static bool is_before(const struct oracle_event *x, const struct oracle_event *y) {
+bool oracle_is_before(const struct oracle_event *x, const struct oracle_event *y) {
   return y->clock[x->thread] >= x->own;
 }
 
@@ -139,7 +139,7 @@ static bool is_before(const struct oracle_event *x, const struct oracle_event *y
 static bool is_seen_before(const struct oracle *o, u32 x, const struct oracle_event *y) {
   for (u32 i = 0; i < o->event_count; i++) {
     const struct oracle_event *z = &o->events[i];
-    if (z == y || !z->reads || !is_before(z, y)) continue;
+    if (z == y || !z->reads || !oracle_is_before(z, y)) continue;
     for (i32 w = z->saw; w >= 0; w = before_in_chain(o, w))
       if ((u32)w == x) return true;
   }
@@ -147,7 +147,7 @@ static bool is_seen_before(const struct oracle *o, u32 x, const struct oracle_ev
 }
 
 static bool is_ordered(const struct oracle *o, u32 x, const struct oracle_event *y) {
-  return is_before(&o->events[x], y) || is_seen_before(o, x, y);
+  return oracle_is_before(&o->events[x], y) || is_seen_before(o, x, y);
 }
 
 /* On one device the whole system reaches no farther than the device. */
@@ -196,6 +196,27 @@ static u32 element_size(const struct vm_access *a) {
   return n && in && ptx_has(in, MOD_V2) ? n : a->size_bytes;
 }
 
+i32 oracle_source(const struct oracle *o, const struct oracle_event *read, u32 within) {
+  u64 at = read->offset + within;
+  if (o->program->has_sums) return -2;
+  for (u32 i = 0; i < o->event_count; i++) {
+    const struct oracle_event *w = &o->events[i];
+    if (w != read && w->writes && w->object == read->object && w->offset <= at &&
+        at < w->offset + w->size &&
+        o->program->stores[w->line - PROGRAM_FIRST_LINE] == read->read[within])
+      return (i32)i;
+  }
+  return -1;
+}
+
+/* What a load saw that came early, by its value. Where that is not known: nothing. */
+static i32 observed_early(const struct oracle *o, const struct oracle_event *e) {
+  i32 w = oracle_source(o, e, 0);
+  for (u32 i = 1; i < e->size; i++)
+    if (oracle_source(o, e, i) != w) return -1;
+  return w >= 0 && morally_strong(o, &o->events[w], e) ? w : -1;
+}
+
 static void access_element(struct oracle *o, const struct vm_access *a, u32 lane, u32 within) {
   const struct vm_object *object = a->object ? a->object : a->objects[lane];
   if (object->space != SP_GLOBAL && object->space != SP_SHARED) return;
@@ -213,8 +234,11 @@ static void access_element(struct oracle *o, const struct vm_access *a, u32 lane
   e->object = object;
   e->offset = a->offset[lane] + within;
   e->size = element_size(a);
+  const u8 *now = a->now ? a->now[lane] : object->data ? object->data + a->offset[lane] : NULL;
+  if (e->reads && now) memcpy(e->read, now + within, e->size);
   bool own = a->late && a->late->forwarded >> lane & 1;
-  if (e->strong && e->reads && !own) e->saw = observed(o, e);
+  e->is_early = a->late && a->late->early >> lane & 1;
+  if (e->strong && e->reads && !own) e->saw = e->is_early ? observed_early(o, e) : observed(o, e);
   if (e->acquires) acquire(o, e);
   memcpy(e->clock, o->clock[t], sizeof e->clock);
   check(o, index);
@@ -315,11 +339,11 @@ static void on_start(void *self, const struct vm_launch_info *l) {
   ((struct oracle *)self)->launch = *l;
 }
 
-struct oracle *oracle_create(struct arena *keep, struct vm_machine *m, const u32 *ids, u32 count) {
+struct oracle *oracle_create(struct arena *keep, struct vm_machine *m, const struct program *p) {
   struct oracle *o = NEW(keep, struct oracle);
-  if (count > ORACLE_THREADS) BUG("%u threads", count);
-  memcpy(o->ids, ids, count * sizeof *ids);
-  o->thread_count = count;
+  o->program = p;
+  memcpy(o->ids, p->ids, p->thread_count * sizeof *p->ids);
+  o->thread_count = p->thread_count;
   o->keep = keep;
   o->events = NEWN(keep, struct oracle_event, ORACLE_EVENTS);
   o->races = NEWN(keep, struct oracle_race, ORACLE_RACES);
@@ -345,7 +369,9 @@ void oracle_print(const struct oracle *o, struct strbuf *out) {
     if (e->object)
       strbuf_printf(out, " %s[%" PRIu64 "..%" PRIu64 "]", e->object->name, e->offset,
                     e->offset + e->size - 1);
+    if (e->reads && e->object) strbuf_printf(out, " =%02x", e->read[0]);
     if (e->saw >= 0) strbuf_printf(out, " saw %d", e->saw);
+    if (e->is_early) strbuf_printf(out, " early");
     strbuf_printf(out, "\n");
   }
   for (u32 i = 0; i < o->race_count; i++)

@@ -7,6 +7,7 @@
 #ifndef WL_TEST_ORACLE_H
 #define WL_TEST_ORACLE_H
 #include "vm/vm.h"
+#include "oracle/program.h"
 
 enum { ORACLE_THREADS = 24, ORACLE_EVENTS = 2048, ORACLE_RACES = 4096, ORACLE_OBJECTS = 32 };
 
@@ -18,6 +19,8 @@ struct oracle_event {
   const struct vm_object *object;
   u64 offset;
   u32 size;
+  bool is_early;             /* reads what was there a moment ago (buffered) */
+  u8 read[8];                /* reads: the value */
   i32 saw;                   /* the write that it observed, morally strong with it; -1 = none */
   u32 clock[ORACLE_THREADS]; /* how many events of each thread come before or are it: base
                                 causality order */
@@ -43,6 +46,7 @@ struct oracle_arrival { /* bar.arrive: contributes what its threads knew then */
 
 struct oracle {
   struct arena *keep;
+  const struct program *program; /* for the values; may have sums */
   struct vm_observer observer;
   struct vm_launch_info launch;
   u32 ids[ORACLE_THREADS], thread_count; /* warp_global * 32 + lane */
@@ -59,9 +63,14 @@ struct oracle {
   u32 arrival_count;
 };
 
-/* Watches the machine's next launch, in which only the threads `ids` access memory or stand at
- * fences. Lines are those that .loc gives. */
-struct oracle *oracle_create(struct arena *keep, struct vm_machine *m, const u32 *ids, u32 count);
+/* Watches the machine's next launch, which is of that program. */
+struct oracle *oracle_create(struct arena *keep, struct vm_machine *m, const struct program *p);
+/* The event that wrote the byte a read event has found at `within`: -1 = nobody; -2 = not known. */
+i32 oracle_source(const struct oracle *o, const struct oracle_event *read, u32 within);
+bool oracle_is_before(const struct oracle_event *x,
+                      const struct oracle_event *y); /* base causality */
 u32 oracle_block(const struct oracle *o, u32 thread);
+/* outcome.c: may the values that the run has read come out at all? */
+bool oracle_outcome(const struct oracle *o, struct strbuf *why);
 void oracle_print(const struct oracle *o, struct strbuf *out); /* all events, for a failure */
 #endif

@@ -14,7 +14,7 @@ struct maker {
   u32 phases;
   u32 mixed; /* of 8 sync operations so many have any scope, size and place */
   u32 weak;  /* of 8 operations so many are plain accesses */
-  bool idle_leave, has_cluster;
+  bool idle_leave, has_cluster, no_sums;
 };
 
 static u32 below(struct maker *k, u32 n) { return rng_below(&k->rng, n); }
@@ -64,6 +64,10 @@ static const char *value(struct maker *k, u32 size) {
                   all & 0xffff);
   return size == 8 ? "%d0" : size == 4 ? "%r0" : "%h0";
 }
+/* The instruction of the current line stores the latest value. */
+static void stores_it(struct maker *k) {
+  k->p->stores[k->line - PROGRAM_FIRST_LINE] = (u8)k->value;
+}
 static const char *target(u32 size) { return size == 8 ? "%d1" : size == 4 ? "%r1" : "%h1"; }
 
 /* Elements of a vector have no order among them: such a release or acquire is left out. */
@@ -72,6 +76,7 @@ static void load_store(struct maker *k, const char *how, struct spot s, bool sto
   bool pair = s.size >= 4 && s.offset % (2 * s.size) == 0 && s.size * 2 + s.offset <= AREA &&
               !strstr(how, "release") && !strstr(how, "acquire") && k->mixed && chance(k, 1);
   loc(k);
+  if (store) stores_it(k);
   strbuf_printf(&k->out, "%s%s.%s%s.u%u ", store ? "st" : "ld", how, s.space, pair ? ".v2" : "",
                 s.size * 8);
   if (store && pair)
@@ -106,13 +111,18 @@ static void strong(struct maker *k) {
 
 static void atomic(struct maker *k) {
   struct spot s = spot(k, !chance(k, 1));
-  bool red = chance(k, 3), cas = !red && chance(k, 2);
+  bool red = !k->no_sums && chance(k, 3), cas = !red && chance(k, 2),
+       exch = k->no_sums || chance(k, 3);
   if (s.size < 4) s.size = 4;
   s.offset &= ~(s.size - 1);
   const char *sem = red ? ONE_OF(k, "relaxed", "relaxed", "release")
                         : ONE_OF(k, "relaxed", "relaxed", "acquire", "release", "acq_rel");
   const char *sc = scope(k), *v = value(k, s.size);
   loc(k);
+  if (cas || (!red && exch))
+    stores_it(k);
+  else
+    k->p->has_sums = true;
   u32 bits = s.size * 8;
   if (red)
     strbuf_printf(&k->out, "red.%s.%s.%s.add.u%u [%s+%u], %s;\n", sem, sc, s.space, bits, s.name,
@@ -122,7 +132,8 @@ static void atomic(struct maker *k) {
                   target(s.size), s.name, s.offset, below(k, 2), v);
   else
     strbuf_printf(&k->out, "atom.%s.%s.%s.%s%u %s, [%s+%u], %s;\n", sem, sc, s.space,
-                  ONE_OF(k, "add.u", "exch.b", "or.b"), bits, target(s.size), s.name, s.offset, v);
+                  exch ? "exch.b" : ONE_OF(k, "add.u", "or.b"), bits, target(s.size), s.name,
+                  s.offset, v);
 }
 
 static void fence(struct maker *k) {
@@ -220,12 +231,14 @@ static void idle(struct maker *k) {
 
 struct program program_make(struct arena *keep, u64 seed) {
   struct program p = {0};
-  struct maker k = {.rng = seed * 0x9e3779b97f4a7c15ull + 1, .p = &p, .line = 100};
+  struct maker k = {
+      .rng = seed * 0x9e3779b97f4a7c15ull + 1, .p = &p, .line = PROGRAM_FIRST_LINE - 1};
   for (u32 i = 0; i < 4; i++) rng_next(&k.rng);
   k.phases = 1 + below(&k, PHASES_MAX);
   k.mixed = below(&k, 3) ? below(&k, 8) : 0;
   k.weak = 1 + below(&k, 3);
   k.idle_leave = chance(&k, 4);
+  k.no_sums = chance(&k, 5);
   place(&k);
   strbuf_printf(&k.out,
                 ".version 8.6\n.target sm_90\n.address_size 64\n"

@@ -1,5 +1,6 @@
 /* weak_world.c - see weak_world.h: writes the PTX of a tiny program, runs it seed by seed. */
 #include <check.h>
+#include <stdlib.h>
 #include <string.h>
 #include "unit/weak_world.h"
 
@@ -43,7 +44,8 @@ static str program(struct arena *a, const struct weak_case *c) {
   strbuf_printf(&b, ".global .u32 flag;\n");
   for (const char *v = "xyz"; *v; v++)
     strbuf_printf(&b, ".%s .align 8 .u32 %c[2];\n", c->space, *v);
-  strbuf_printf(&b, ".visible .entry k() {\n.reg .pred %%p, %%q;\n.reg .b32 %%i, %%a, %%b, %%c;\n");
+  strbuf_printf(&b, ".visible .entry k() {\n.reg .pred %%p, %%q;\n.reg .b32 %%i, %%a, %%b, "
+                    "%%c;\n.reg .b64 %%l;\n");
   strbuf_printf(&b, "%smov.u32 %%a, 0;\nmov.u32 %%b, 0;\n", who(c->place));
   if (strcmp(c->space, "shared") == 0) { /* starts undefined */
     strbuf_printf(&b, "setp.ne.u32 %%p, %%i, 0;\n@%%p bra S;\nst.shared.u32 [x], 0;\n");
@@ -109,7 +111,9 @@ void weak_check(const struct weak_case *c) {
   u32 threads = c->place == APART ? 1 : c->place == LANES ? n : c->place == PAIRED ? 64 : n * 32;
   if (!ptx_parse(&a, text, &module, &why))
     ck_abort_msg("%s: line %u: %s\n" STR_F, c->name, why.line, why.text, STR_A(text));
-  for (u32 seed = 1; seed <= WEAK_SEEDS; seed++) {
+  const char *more = getenv("WEAK_SEEDS"); /* a long count */
+  u32 seeds = more ? (u32)strtoul(more, NULL, 10) : WEAK_SEEDS;
+  for (u32 seed = 1; seed <= seeds; seed++) {
     u32 out[10] = {0};
     enum verdict_kind v = run(module, blocks, threads, seed, NULL, NULL, out);
     if (v != V_PASS && !(c->races && v == V_RACE))
