@@ -41,8 +41,8 @@ static void piece(struct race_lane_access *x, const struct race_viewer *issuer,
     u64 to = x->offset + x->size < g * 4 + 4 ? x->offset + x->size - g * 4 : 4;
     u8 bytes = (u8)((1u << to) - (1u << from));
     x->v = *issuer;
+    if (x->by_proxy) detect_proxy_check(x, g, bytes);
     detect_cell_check(x, (u32)g, bytes);
-    if (x->by_proxy) detect_proxy_read(x, g, bytes);
     x->v = *copy;
     detect_cell_update(x, (u32)g, bytes);
   }
@@ -81,7 +81,7 @@ static void touch(struct race *r, const struct vm_async_event *e, struct race_co
                                .strong = reduces,
                                .scope = SCOPE_FAR,
                                .is_copy = true,
-                               .by_proxy = c->is_bulk && kind == VM_READ,
+                               .by_proxy = c->is_bulk,
                                .reads = VM_READS(kind),
                                .writes = VM_WRITES(kind)};
   x.site = c->site = detect_site_of(r, &a);

@@ -139,17 +139,32 @@ static enum judged judge(struct race_lane_access *x, u32 granule, u8 bytes,
 }
 
 /* ---- what died: known to everyone who can reach the object ---- */
-static void purge(struct race *r, struct race_chunk *c, u32 g, u32 bound) {
+/* A write that everyone knows may still need a fence.proxy.async: the granule's last one stays. */
+static void keep_last_write(struct race_chunk *c, u32 g, const struct race_entry *e) {
+  if (!(e->flags & ENTRY_WRITE) || (c->w_epoch && c->w_epoch[g] >= e->epoch)) return;
+  detect_chunk_writes(c);
+  c->w_epoch[g] = e->epoch;
+  c->w_thread[g] = e->warp * VM_LANES + (u32)__builtin_ctz(e->mask);
+  c->w_site[g] = e->site;
+  if (e->epoch > c->write_newest) c->write_newest = e->epoch;
+}
+
+static void purge(const struct race_lane_access *x, struct race_chunk *c, u32 g) {
+  struct race *r = x->v.race;
   struct race_cell *cell = &r->cells[c->cell[g]];
-  u32 n = 0;
+  u32 n = 0, bound = x->bound;
   if (bound <= cell->purged) return;
   cell->purged = bound;
   for (u32 i = 0; i < cell->reader_count; i++)
     if (cell->readers[i].epoch > bound) cell->readers[n++] = cell->readers[i];
   cell->reader_count = n;
   n = 0;
-  for (u32 i = 0; i < cell->entry_count; i++)
-    if (cell->entries[i].epoch > bound) cell->entries[n++] = cell->entries[i];
+  for (u32 i = 0; i < cell->entry_count; i++) {
+    if (cell->entries[i].epoch > bound)
+      cell->entries[n++] = cell->entries[i];
+    else if (x->s->object->space == SP_SHARED)
+      keep_last_write(c, g, &cell->entries[i]);
+  }
   cell->entry_count = n;
   if (n == 0) cell->observer_count = 0; /* nothing left that they could have seen */
   bool empty = cell->reader_count == 0 && n == 0;
@@ -229,7 +244,7 @@ static void check_cell(struct race_lane_access *x, struct race_chunk *c, u32 g, 
                        u8 bytes) {
   struct race *r = x->v.race;
   if (!c->cell || !c->cell[g]) return;
-  purge(r, c, g, x->bound);
+  purge(x, c, g);
   if (!c->cell[g]) return;
   struct race_cell *cell = &r->cells[c->cell[g]];
   for (u32 i = 0; x->writes && i < cell->reader_count; i++) {

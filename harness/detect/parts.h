@@ -59,7 +59,14 @@ struct finding *detect_finding(struct detect *d, enum verdict_kind kind, enum se
 struct finding *detect_add(struct detect *d, struct finding *f);
 
 /* ---- policies (policy.c): the one place that turns a doubtful case into error or note ---- */
-enum detect_case { CASE_RACE, CASE_VOLATILE, CASE_SAME_VALUE, CASE_EXITED, CASE_UNINIT_STORE };
+enum detect_case {
+  CASE_RACE,
+  CASE_VOLATILE,
+  CASE_SAME_VALUE,
+  CASE_EXITED,
+  CASE_UNINIT_STORE,
+  CASE_LIBRARY /* the toolkit's own code does without */
+};
 enum severity detect_severity(const struct detect_policy *p, enum detect_case c);
 
 /* ---- places and names (where.c) ---- */
@@ -79,6 +86,9 @@ struct detect_where {
  * the toolkit the call site. The rest of the calls become the stack. */
 void detect_where_of(struct detect *d, struct vm_code_pos pos, const struct vm_code_pos *calls,
                      u32 call_count, struct detect_where *out);
+/* Does the instruction, or a call that leads to it, stand in a file of such a name? */
+bool detect_passes_through(struct detect *d, struct vm_code_pos pos,
+                           const struct vm_code_pos *calls, u32 call_count, const char *file);
 /* Fills coordinates and place. */
 void detect_access_at(struct detect *d, struct finding_access *a, const char *op, u32 block,
                       u32 warp, u32 lane, const struct detect_where *w);

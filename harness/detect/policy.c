@@ -9,7 +9,8 @@ enum severity detect_severity(const struct detect_policy *p, enum detect_case c)
   case CASE_VOLATILE: strict = p->strict_volatile; break;
   case CASE_SAME_VALUE: strict = p->strict_same_value; break;
   case CASE_EXITED: strict = p->strict_exit; break;
-  case CASE_UNINIT_STORE: strict = false; break;
+  case CASE_UNINIT_STORE:
+  case CASE_LIBRARY: strict = false; break;
   }
   return strict ? SEVERITY_ERROR : SEVERITY_NOTE;
 }

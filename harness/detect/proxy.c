@@ -1,11 +1,16 @@
-/* proxy.c - bulk copies read memory through the async proxy: what threads have stored the ordinary
- * (generic) way reaches them only across a fence.proxy.async on the way from the store to the copy
- * (PTX ISA 8.9.4, proxy-preserved order). Whether store and copy are ordered at all is cell.c's
- * business.
+/* proxy.c - bulk copies read and write memory through the async proxy: what threads have stored the
+ * ordinary (generic) way comes before that only across a fence.proxy.async on the way from the
+ * store to the copy (PTX ISA 8.9.4, proxy-preserved order). Whether store and copy are ordered at
+ * all is cell.c's business.
  *
  * A fence covers what its thread knows by then. A store is safe where some fence covers it and the
- * issuer of the copy knows of that fence. Only the read of a copy's source after plain or atomic
- * stores of the same launch is asked about. */
+ * issuer of the copy knows of that fence. Asked about are a copy's source and its destination after
+ * plain or atomic stores of the same launch. Not asked about:
+ *   - a destination after plain reads. By the letter they need the fence as well; but a load has
+ * its value when its thread goes on to the barrier, and memcpy_async() of the toolkit, which issues
+ *     bulk copies, leaves the fence out;
+ *   - st.async, red.async and cp.async, which go through the generic proxy;
+ *   - what follows the end of a copy: waiting for it includes the fence. */
 #include <stdlib.h>
 #include "detect/race.h"
 
@@ -78,6 +83,13 @@ static bool is_safe(const struct race_lane_access *x, const struct store *s) {
   return covered_in(x, x->v.b, s) || !theirs || (theirs != x->v.b && covered_in(x, theirs, s));
 }
 
+/* The toolkit's memcpy_async() writes to shared memory by bulk copies, and has no fence. Its users
+ * have done what its manual says. */
+static bool in_library(const struct race_lane_access *x) {
+  const struct race_site *s = &x->v.race->sites[x->site];
+  return detect_passes_through(x->v.race->d, s->pos, s->calls, s->call_count, "__memcpy_async");
+}
+
 static bool check(const struct race_lane_access *x, u64 granule, const struct store *s) {
   if (is_safe(x, s)) return true;
   struct race_conflict c = {.x = x,
@@ -88,12 +100,12 @@ static bool check(const struct race_lane_access *x, u64 granule, const struct st
                             .flags = ENTRY_WRITE,
                             .offset = granule * 4,
                             .why = WHY_PROXY,
-                            .policy = CASE_RACE};
+                            .policy = x->writes && in_library(x) ? CASE_LIBRARY : CASE_RACE};
   detect_conflict(x->v.race, &c);
   return false;
 }
 
-void detect_proxy_read(const struct race_lane_access *x, u64 granule, u8 bytes) {
+void detect_proxy_check(const struct race_lane_access *x, u64 granule, u8 bytes) {
   const struct race *r = x->v.race;
   const struct race_chunk *c = detect_chunk_of(x->s, (u32)(granule / x->s->per));
   u32 g = (u32)(granule % x->s->per);

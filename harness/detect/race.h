@@ -254,7 +254,7 @@ struct race_lane_access { /* what one lane does: a whole access, or an element o
   u32 bound;        /* epochs up to here are known to everyone who can reach the object */
   u32 site;
   bool strong, reads, writes, is_copy;
-  bool by_proxy;      /* a bulk copy's read: through the async proxy */
+  bool by_proxy;      /* a bulk copy's: through the async proxy */
   bool by_phase;      /* an mbarrier's word: its phases order, see async.c */
   u8 scope;           /* SCOPE_* */
   u32 done;           /* lanes of this instruction that came before */
@@ -337,8 +337,8 @@ const struct race_copy *detect_async_find(const struct race *r,
 
 /* ---- the async proxy (proxy.c) ---- */
 void detect_proxy_fence(struct race *r, const struct vm_async_event *e);
-/* A bulk copy, issued by x's thread, reads a granule. */
-void detect_proxy_read(const struct race_lane_access *x, u64 granule, u8 bytes);
+/* A bulk copy, issued by x's thread, reads or writes a granule. */
+void detect_proxy_check(const struct race_lane_access *x, u64 granule, u8 bytes);
 void detect_proxy_settle(struct race_block *b);
 void detect_proxy_free(struct race_block *b);
 

@@ -152,12 +152,14 @@ static const char *message(struct race *r, const struct tale *t) {
                   t->wrote_first ? "read" : "wrote");
     break;
   case WHY_PROXY:
-    strbuf_printf(
-        &out,
-        "%s wrote %s, and %s issued a bulk copy that reads it. Bulk copies go through the "
-        "async proxy: they see ordinary stores only across a fence.proxy.async, and none "
-        "lies between the two.",
-        t->earlier, t->object, t->later);
+    strbuf_printf(&out,
+                  "%s wrote %s, and %s issued a bulk copy that %s it. Bulk copies go through the "
+                  "async proxy: %s ordinary stores only across a fence.proxy.async, and none "
+                  "lies between the two.%s",
+                  t->earlier, t->object, t->later, t->writes_now ? "overwrites" : "reads",
+                  t->writes_now ? "they come after" : "they see",
+                  c->policy == CASE_LIBRARY ? " The copy stands in the toolkit's memcpy_async()."
+                                            : "");
     break;
   }
   const char *text = str_copy(r->d->keep, (str){out.p, out.n}).p;

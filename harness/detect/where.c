@@ -90,6 +90,18 @@ void detect_where_of(struct detect *d, struct vm_code_pos pos, const struct vm_c
   out->stack_count = rest;
 }
 
+bool detect_passes_through(struct detect *d, struct vm_code_pos pos,
+                           const struct vm_code_pos *calls, u32 call_count, const char *file) {
+  struct level levels[MAX_LEVELS];
+  const struct ptx_module *m = d->launch.module;
+  if (!m) return false;
+  u32 n = add_levels(m, pos, levels, 0);
+  for (u32 i = 0; i < call_count; i++) n = add_levels(m, calls[i], levels, n);
+  for (u32 i = 0; i < n; i++)
+    if (str_has(levels[i].file, file)) return true;
+  return false;
+}
+
 void detect_line_text(const struct detect_where *w, char *out, size_t size) {
   if (w->line)
     snprintf(out, size, "%s:%u", w->file, w->line);
