@@ -12,58 +12,21 @@
 enum { MESSAGES_FEW = 4 };
 
 /* ---- locations ---- */
-/* The first message of that block and at least that scope, or where it would be. */
-static u32 message_at(const struct race_messages *l, u32 block, u32 scope) {
-  u32 lo = 0, hi = l->count;
-  while (lo < hi) {
-    u32 mid = lo + (hi - lo) / 2;
-    const struct race_message *m = &l->list[mid];
-    if (m->block < block || (m->block == block && m->scope < scope))
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  return lo;
-}
-
-static void add_message(struct race_messages *to, u32 block, u32 scope, struct race_map *map) {
-  u32 at = message_at(to, block, scope);
-  if (at < to->count && to->list[at].block == block && to->list[at].scope == scope) {
-    detect_map_add(&to->list[at].map, map);
-    return;
-  }
-  to->list = held_grow(to->list, &to->cap, to->count + 1u, sizeof *to->list);
-  memmove(&to->list[at + 1], &to->list[at], (to->count - at) * sizeof *to->list);
-  to->list[at] = (struct race_message){block, scope, detect_map_ref(map)};
-  to->count++;
-}
-
-static void clear_messages(struct race_messages *m) {
-  for (u32 i = 0; i < m->count; i++) detect_map_drop(m->list[i].map);
-  m->count = 0;
-}
-
-static void free_messages(struct race_messages *m) {
-  clear_messages(m);
-  held_free(m->list);
-  *m = (struct race_messages){0};
-}
-
 /* A new chain begins. */
 static void start_anew(const struct race *r, struct race_loc *l) {
   for (u32 i = 0; r->has_early && i < l->messages.count; i++) {
     const struct race_message *m = &l->messages.list[i];
-    add_message(&l->past, m->block, m->scope, m->map);
+    detect_messages_add(&l->past, m->block, m->scope, m->map);
   }
-  clear_messages(&l->messages);
+  detect_messages_clear(&l->messages);
   detect_map_drop(l->wide);
   l->wide = NULL;
 }
 
 void detect_loc_unref(struct race_loc *l) {
   if (--l->refs) return;
-  free_messages(&l->messages);
-  free_messages(&l->past);
+  detect_messages_free(&l->messages);
+  detect_messages_free(&l->past);
   detect_map_drop(l->wide);
   held_free(l);
 }
@@ -131,7 +94,7 @@ static void add_wide(struct race_loc *l, struct race_map *map) {
 
 static void post(struct race_loc *l, u32 block, u32 scope, struct race_map *map) {
   if (scope == SCOPE_FAR) add_wide(l, map);
-  add_message(&l->messages, block, scope, map);
+  detect_messages_add(&l->messages, block, scope, map);
 }
 
 static bool is_here(const struct race_release *rel, const struct race_lane_access *x) {
@@ -286,7 +249,7 @@ static void gather_from(const struct race_lane_access *x, const struct race_mess
                         bool many, struct race_map *out[SCOPE_CLASSES]) {
   const struct race *r = x->v.race;
   u32 mine = x->v.b->block;
-  for (u32 i = many ? message_at(from, mine, 0) : 0; i < from->count; i++) {
+  for (u32 i = many ? detect_messages_at(from, mine, 0) : 0; i < from->count; i++) {
     const struct race_message *m = &from->list[i];
     if (many && m->block != mine) break;
     if (!detect_covers(r, m->scope, m->block, mine)) continue;

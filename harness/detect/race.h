@@ -8,7 +8,7 @@
  * - observe.c: what a thread knows of an earlier access
  * - fast.c: whole warps at once
  * - again.c: a single lane, once more
- * - message.c: release and acquire through memory
+ * - message.c: release and acquire through memory; messages.c: lists of them
  * - site.c: where an access stands, as one number
  * - async.c: copies that run on their own
  * - race_text.c: what to say
@@ -353,6 +353,11 @@ struct race_messages {
   u32 count;
   size_t cap;
 };
+/* The first message of that block and at least that scope, or where it would be. */
+u32 detect_messages_at(const struct race_messages *l, u32 block, u32 scope);
+void detect_messages_add(struct race_messages *to, u32 block, u32 scope, struct race_map *map);
+void detect_messages_clear(struct race_messages *m);
+void detect_messages_free(struct race_messages *m);
 struct race_loc { /* a location used for synchronization */
   u32 id, refs;
   bool alive;
