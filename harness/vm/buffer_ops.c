@@ -223,14 +223,15 @@ static void vm_op_buffered_st(struct vm_exec *x, const struct vm_insn *in) {
     VM_EACH(l, mask) vm_bytes_put(vm_place_mem(&p, l), p.offset[l], bytes, &old[l].bytes);
     return;
   }
-  add_to_history(x, &p, old, at_once, bytes);
   VM_EACH(l, chosen) {
     struct vm_mem *mem = vm_place_mem(&p, l);
     struct vm_delayed *d = vm_buffer_add(x, l, mem, p.offset[l], bytes);
+    if (d->seq != late.ticket[l]) BUG("a store got ticket %llu", (unsigned long long)d->seq);
     d->is_strong = late.delayed >> l & 1;
     vm_bytes_take(mem, p.offset[l], bytes, &d->bytes);
     vm_bytes_put(mem, p.offset[l], bytes, &old[l].bytes);
   }
+  add_to_history(x, &p, old, at_once, bytes); /* after: it counts on the clock of the tickets */
 }
 
 /* ---- atomics: on memory, at once ---- */
