@@ -14,6 +14,22 @@ static bool has_suffix(const char *s, const char *suffix) {
   return n > k && strcmp(s + n - k, suffix) == 0;
 }
 
+/* Of a whole program: where it launches a kernel says what --grid and --block are to be. */
+static void show_launch(const struct exec *e, struct diag *why) {
+  str rest = {0}, line;
+  struct diag unused = {0};
+  if (!file_read(e->o->keep, e->path, SOURCE_MAX, &rest, &unused)) return;
+  for (u32 number = 1; str_line(&rest, &line); number++) {
+    if (!str_has(line, "<<<")) continue;
+    line = str_trim(line);
+    diag_next(why,
+              "%s:%u says: " STR_F "\n      main() does not run here: give --grid, --block, and an "
+              "--arg for each parameter, see docs/exec.md.",
+              e->path, number, (int)(line.n < 120 ? line.n : 120), line.p);
+    return;
+  }
+}
+
 static bool read_options(struct exec *e, struct diag *why) {
   const struct options *o = e->o;
   if (o->arg_count != 1) {
@@ -28,6 +44,7 @@ static bool read_options(struct exec *e, struct diag *why) {
   }
   if (!o->grid[0] || !o->block[0]) {
     diag_set(why, "--%s is missing", o->grid[0] ? "block" : "grid");
+    if (!e->is_ptx) show_launch(e, why);
     return false;
   }
   if (o->backend != DEVICE_VM) {

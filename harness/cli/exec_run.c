@@ -102,9 +102,15 @@ static const struct ptx_func *choose_kernel(struct running *r, const struct ptx_
     }
   } else if (count != 1) {
     only = NULL;
-    diag_set(&r->usage,
-             count ? "--kernel is needed, the file has %u: %.*s" : "the file has no kernel", count,
-             (int)names.n, names.p ? names.p : "");
+    if (count)
+      diag_set(&r->usage, "--kernel is needed, the file has %u: %.*s", count, (int)names.n,
+               names.p ? names.p : "");
+    else
+      diag_set(&r->usage, "the file has no kernel%s",
+               str_has(r->e->source, "template")
+                   ? "; a template becomes one where its arguments are given: template __global__ "
+                     "void name<float>(float *);"
+                   : "");
   }
   strbuf_free(&names);
   return only;

@@ -233,6 +233,76 @@ static bool compile_now(struct arena *keep, const struct compile_job *j, enum co
   return compile_nvrtc(keep, &again, made, why);
 }
 
+/* ---- whole programs ---- */
+
+/* Compiles the text as it is. */
+static bool attempt(struct arena *keep, const struct compile_request *r, struct compile_job j,
+                    str source, enum compiler *c, struct compile_made *made, struct diag *why) {
+  struct compile_includes inc;
+  compile_includes_scan(source, *c == COMPILER_CLANG, &inc);
+  *made = (struct compile_made){0};
+  if (!headers_available(&inc, *c, r->path, why)) return false;
+  j.source = source;
+  j.toolkit_headers = inc.toolkit;
+  j.stand_ins = inc.stand_ins;
+  return compile_now(keep, &j, c, r->compiler == COMPILER_AUTO, made, why);
+}
+
+/* A kernel cannot call what was left out: the compiler only says that it knows no such name. */
+static str with_notes(struct arena *keep, str log, const struct compile_device_half *half) {
+  struct strbuf b = {0};
+  strbuf_add(&b, log.p, log.n);
+  for (size_t i = 0; i < half->name_count; i++) {
+    str name = half->names[i], line, rest = log;
+    bool said = false;
+    if (name.n == 0 || name.n > 100) continue;
+    char quoted[2][112];
+    snprintf(quoted[0], sizeof quoted[0], "\"" STR_F "\"", STR_A(name));
+    snprintf(quoted[1], sizeof quoted[1], "'" STR_F "'", STR_A(name));
+    while (!said && str_line(&rest, &line))
+      said = str_has(line, "error: ") && (str_has(line, quoted[0]) || str_has(line, quoted[1]));
+    if (said)
+      strbuf_printf(&b,
+                    "note: " STR_F " is a function of the host, which is left out here; a kernel "
+                    "can call it with __device__ in front of it\n",
+                    STR_A(name));
+  }
+  str text = str_copy(keep, (str){b.p, b.n});
+  strbuf_free(&b);
+  return text;
+}
+
+/* The half of a program that the device runs. With kernels made of templates, as the host launches
+ * them, if these compile: their arguments may be names that only the host has. */
+static bool attempt_half(struct arena *keep, const struct compile_request *r,
+                         const struct compile_job *j, const struct compile_device_half *half,
+                         enum compiler *c, struct compile_made *made, struct diag *why) {
+  if (half->has_instances && attempt(keep, r, *j, half->with_instances, c, made, why) && made->ok)
+    return true;
+  if (!attempt(keep, r, *j, half->source, c, made, why)) return false;
+  if (!made->ok) made->log = with_notes(keep, made->log, half);
+  return true;
+}
+
+/* A file with a main() or launches is a program, of which we want one half. Another is compiled as
+ * it is; if that fails, it may still have things for the host in it: functions, libraries. */
+static bool compile_either(struct arena *keep, const struct compile_request *r,
+                           const struct compile_job *j, enum compiler *c, struct compile_made *made,
+                           struct diag *why) {
+  struct compile_device_half half;
+  bool two = compile_leave_out_host(keep, j->source, *c == COMPILER_CLANG, &half);
+  if (two && half.is_whole) return attempt_half(keep, r, j, &half, c, made, why);
+  bool judged = attempt(keep, r, *j, j->source, c, made, why);
+  if (!two || !half.is_program || (judged && made->ok)) return judged;
+  struct compile_made again;
+  struct diag unused = {0};
+  if (attempt_half(keep, r, j, &half, c, &again, &unused) && again.ok) {
+    *made = again;
+    return true;
+  }
+  return judged;
+}
+
 static bool compile_source(struct arena *keep, struct arena *scratch,
                            const struct compile_request *r, struct compile_result *out,
                            struct diag *why) {
@@ -242,7 +312,6 @@ static bool compile_source(struct arena *keep, struct arena *scratch,
   struct compile_includes inc;
   if (!choose(r, &out->compiler, why) || !read_source(scratch, r, &j.source, why)) return false;
   compile_includes_scan(j.source, out->compiler == COMPILER_CLANG, &inc);
-  if (!headers_available(&inc, out->compiler, r->path, why)) return false;
   j.dir = dir_of(scratch, r->path);
   j.toolkit_headers = inc.toolkit;
   j.stand_ins = inc.stand_ins;
@@ -253,8 +322,7 @@ static bool compile_source(struct arena *keep, struct arena *scratch,
   if (!out->cached) {
     enum compiler chosen = out->compiler;
     struct compile_made made = {0};
-    if (!compile_now(keep, &j, &out->compiler, r->compiler == COMPILER_AUTO, &made, why))
-      return false;
+    if (!compile_either(keep, r, &j, &out->compiler, &made, why)) return false;
     const char *version =
         out->compiler == COMPILER_NVRTC ? compile_nvrtc_version() : compile_clang_version();
     e = (struct cache_entry){made.ok, compile_name_source(keep, made.ptx, r->path),

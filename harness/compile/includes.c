@@ -49,6 +49,39 @@ static bool of_toolkit(const char *name) {
   return false;
 }
 
+bool compile_include_name(str line, char *name, size_t size) {
+  size_t i = 1, n = 0;
+  if (line.n == 0 || line.p[0] != '#') return false;
+  while (i < line.n && (line.p[i] == ' ' || line.p[i] == '\t')) i++;
+  if (!str_starts((str){line.p + i, line.n - i}, "include")) return false;
+  while (i < line.n && line.p[i] != '<' && line.p[i] != '"') i++;
+  if (i == line.n) return false;
+  for (i++; i < line.n && line.p[i] != '>' && line.p[i] != '"' && n + 1 < size; i++)
+    name[n++] = line.p[i];
+  name[n] = 0;
+  return n > 0;
+}
+
+static bool is_one_of(const char *name, const char *const *list, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(name, list[i]) == 0) return true;
+  return false;
+}
+
+bool compile_include_is_host(const char *name, bool angled, bool for_clang) {
+  static const char *const samples[] = {"helper_cuda.h",   "helper_functions.h", "helper_timer.h",
+                                        "helper_string.h", "helper_image.h",     "exception.h"};
+  static const char *const of_host[] = {"cuda.h", "curand.h", "cuda_profiler_api.h",
+                                        "cuda_gl_interop.h"};
+  static const char *const of_thrust[] = {"thrust/complex.h", "thrust/tuple.h", "thrust/pair.h",
+                                          "thrust/functional.h", "thrust/optional.h"};
+  if (is_one_of(name, samples, COUNT_OF(samples)) || is_one_of(name, of_host, COUNT_OF(of_host)))
+    return true;
+  if (!angled || ours(name, for_clang)) return false;
+  if (strncmp(name, "thrust/", 7) == 0) return !is_one_of(name, of_thrust, COUNT_OF(of_thrust));
+  return !of_toolkit(name);
+}
+
 static void skip_blanks(struct scan *s) {
   while (s->p < s->end && (*s->p == ' ' || *s->p == '\t')) s->p++;
 }
@@ -67,7 +100,7 @@ static void take_target(struct scan *s) {
     if (n < sizeof name - 1) name[n++] = *s->p;
   name[n] = 0;
   int own = ours(name, s->for_clang);
-  if (own == STAND_IN)
+  if (own == STAND_IN || own == ALL_OF)
     s->stand_in = true;
   else if (!own && of_family(name))
     s->family = true;

@@ -9,11 +9,14 @@
 #define COMPILE_PTX_MAX ((size_t)32 << 20)
 
 /* ---- embed.c: the headers inside the program ---- */
-enum { STAND_IN = 2 }; /* for NVRTC: in place of NVIDIA's header of that name, see headers.def */
+enum {
+  STAND_IN = 2,
+  ALL_OF = 3
+}; /* for NVRTC: in place of NVIDIA's header of that name, see headers.def */
 struct compile_header {
   const char *name; /* as in #include <name> */
   const char *text; /* NUL-terminated */
-  int nvrtc;        /* false, true or STAND_IN */
+  int nvrtc;        /* false, true, STAND_IN or ALL_OF */
   bool clang;
 };
 extern const struct compile_header compile_headers[];
@@ -105,4 +108,22 @@ struct compile_includes {
   u32 first_toolkit_line;
 };
 void compile_includes_scan(str source, bool for_clang, struct compile_includes *out);
+/* `#include <name>` or "name": false for other lines. */
+bool compile_include_name(str line, char *name, size_t size);
+/* A header that only code of the host needs: of the system, of libraries, of CUDA's samples. */
+bool compile_include_is_host(const char *name, bool angled, bool for_clang);
+
+/* ---- host.c: whole programs ---- */
+struct compile_device_half {
+  str source;         /* without what runs on the host; lines stay where they are */
+  str with_instances; /* and kernels made of the templates that the host launches */
+  bool has_instances;
+  bool is_whole;    /* with main(), or launches */
+  bool is_program;  /* what was left out is more than variables */
+  const str *names; /* functions that were left out */
+  size_t name_count;
+};
+/* false: there is nothing to leave out. */
+bool compile_leave_out_host(struct arena *keep, str source, bool for_clang,
+                            struct compile_device_half *half);
 #endif
