@@ -118,7 +118,8 @@ static bool put_source(struct arena *a, const char *dir, const struct compile_jo
 
 static bool fill_folder(struct arena *a, const char *dir, const struct compile_job *j,
                         struct diag *why) {
-  static const char *const subs[] = {"warplings", "cooperative_groups", "cuda", "cuda/std"};
+  static const char *const subs[] = {"warplings", "cooperative_groups", "cuda",    "cuda/std",
+                                     "cub",       "cub/block",          "cub/warp"};
   for (size_t i = 0; i < COUNT_OF(subs); i++) {
     char sub[512];
     snprintf(sub, sizeof sub, "%s/%s", dir, subs[i]);

@@ -1,6 +1,8 @@
 /* names.c - makes the line tables of compiled PTX name the source as the user did. NVRTC writes an
  * absolute path there and clang one that starts with "./"; the current folder must not reach a
- * message, nor a cache entry. Touches .file directives alone. */
+ * message, nor a cache entry. What lies in our own headers gets the line that called it, or none,
+ * which the machine takes for the same. Touches .file and .loc directives alone. */
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "compile/parts.h"
@@ -27,7 +29,123 @@ static bool file_name(str line, str *name) {
   return true;
 }
 
+/* ---- our own headers ---- */
+
+enum { FILES_MAX = 512 };
+struct place {
+  u32 file, line, column;
+};
+struct said { /* a .loc directive, and what it says behind the column */
+  struct place at;
+  str rest;
+};
+struct tables {
+  bool ours[FILES_MAX]; /* by the number of the file */
+  bool any;
+  struct said *said; /* those of inlined code */
+  size_t count, room;
+};
+
+/* NVRTC takes our headers from memory, and names them as if they lay in the current folder. */
+static bool is_our_header(str name) {
+  char z[1024];
+  if (name.n >= sizeof z) return false;
+  memcpy(z, name.p, name.n);
+  z[name.n] = 0;
+  for (size_t i = 0; i < compile_header_count; i++) {
+    size_t n = strlen(compile_headers[i].name);
+    bool ends = name.n >= n && strcmp(z + name.n - n, compile_headers[i].name) == 0;
+    if (ends && (name.n == n || z[name.n - n - 1] == '/')) return !file_exists(z);
+  }
+  return false;
+}
+
+static void find_our_headers(struct tables *t, str ptx) {
+  str line, name;
+  while (str_line(&ptx, &line)) {
+    if (!file_name(line, &name)) continue;
+    unsigned number;
+    if (sscanf(str_trim(line).p, ".file %u", &number) != 1 || number >= FILES_MAX) continue;
+    t->ours[number] = is_our_header(name);
+    t->any = t->any || t->ours[number];
+  }
+}
+
+static bool read_place(str line, const char *word, struct place *p, str *rest) {
+  size_t n = strlen(word);
+  char number[64];
+  int used = 0;
+  for (size_t i = 0; i + n < line.n; i++) {
+    if (memcmp(line.p + i, word, n) != 0) continue;
+    str after = {line.p + i + n, line.n - i - n};
+    snprintf(number, sizeof number, STR_F, (int)(after.n < 63 ? after.n : 63), after.p);
+    if (sscanf(number, " %u %u %u%n", &p->file, &p->line, &p->column, &used) != 3) return false;
+    *rest = (str){after.p + used, after.n - (size_t)used};
+    return true;
+  }
+  return false;
+}
+
+static bool is_ours(const struct tables *t, struct place p) {
+  return p.file < FILES_MAX && t->ours[p.file];
+}
+
+static void remember(struct tables *t, struct place at, str rest) {
+  if (t->count == t->room) {
+    t->room = t->room ? 2 * t->room : 64;
+    t->said = realloc(t->said, t->room * sizeof *t->said);
+    if (!t->said) BUG("out of memory");
+  }
+  t->said[t->count++] = (struct said){at, rest};
+}
+
+/* The last one wins: a place is described before code is said to be inlined at it. */
+static const struct said *find_said(const struct tables *t, struct place p) {
+  for (size_t i = t->count; i-- > 0;)
+    if (memcmp(&t->said[i].at, &p, sizeof p) == 0) return &t->said[i];
+  return NULL;
+}
+
+/* A .loc in one of our headers: who called it, outside of them? false: nobody that is named. */
+static bool caller(const struct tables *t, str rest, struct place *at, str *behind) {
+  for (u32 depth = 0; depth < 64; depth++) {
+    str unused;
+    if (!read_place(rest, "inlined_at", at, &unused)) return false;
+    const struct said *s = find_said(t, *at);
+    *behind = s ? s->rest : (str){"", 0};
+    if (!is_ours(t, *at)) return true;
+    rest = *behind;
+  }
+  return false;
+}
+
+static str without_our_headers(struct arena *keep, str ptx) {
+  struct tables *t = NEW(keep, struct tables);
+  *t = (struct tables){.any = false};
+  find_our_headers(t, ptx);
+  if (!t->any) return ptx;
+  struct strbuf b = {0};
+  str all = ptx, line, rest, behind;
+  const char *copied = ptx.p;
+  while (str_line(&all, &line)) {
+    struct place p = {0, 0, 0};
+    if (!str_starts(str_trim(line), ".loc") || !read_place(line, ".loc", &p, &rest)) continue;
+    if (str_has(rest, "inlined_at")) remember(t, p, rest);
+    if (!is_ours(t, p)) continue;
+    strbuf_add(&b, copied, (size_t)(line.p - copied));
+    copied = line.p + line.n;
+    if (caller(t, rest, &p, &behind))
+      strbuf_printf(&b, "\t.loc\t%u %u %u" STR_F, p.file, p.line, p.column, STR_A(behind));
+  }
+  strbuf_add(&b, copied, ptx.n - (size_t)(copied - ptx.p));
+  free(t->said);
+  str made = str_copy(keep, (str){b.p, b.n});
+  strbuf_free(&b);
+  return made;
+}
+
 str compile_name_source(struct arena *keep, str ptx, const char *path) {
+  ptx = without_our_headers(keep, ptx);
   struct strbuf b = {0};
   str rest = ptx, line, name;
   const char *copied = ptx.p;

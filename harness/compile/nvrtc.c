@@ -158,7 +158,7 @@ const char *compile_nvrtc_flags(enum build b) {
 
 static void child_body(void *ctx) {
   const struct compile_job *j = ctx;
-  enum { MOST = 64 };
+  enum { MOST = 256 };
   const char *texts[MOST], *names[MOST];
   int n = 0;
   for (size_t i = 0; i < compile_header_count && n < MOST; i++) {
