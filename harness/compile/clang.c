@@ -131,6 +131,8 @@ static bool fill_folder(struct arena *a, const char *dir, const struct compile_j
     if (compile_headers[i].clang &&
         !put(dir, compile_headers[i].name, str_of(compile_headers[i].text), why))
       return false;
+  for (u32 i = 0; i < j->extra_count; i++)
+    if (!put(dir, j->extra[i].name, str_of(j->extra[i].text), why)) return false;
   return put_source(a, dir, j, why);
 }
 

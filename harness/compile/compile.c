@@ -277,9 +277,12 @@ static str with_notes(struct arena *keep, str log, const struct compile_device_h
 static bool attempt_half(struct arena *keep, const struct compile_request *r,
                          const struct compile_job *j, const struct compile_device_half *half,
                          enum compiler *c, struct compile_made *made, struct diag *why) {
-  if (half->has_instances && attempt(keep, r, *j, half->with_instances, c, made, why) && made->ok)
+  struct compile_job job = *j;
+  job.extra = half->extra;
+  job.extra_count = half->extra_count;
+  if (half->has_instances && attempt(keep, r, job, half->with_instances, c, made, why) && made->ok)
     return true;
-  if (!attempt(keep, r, *j, half->source, c, made, why)) return false;
+  if (!attempt(keep, r, job, half->source, c, made, why)) return false;
   if (!made->ok) made->log = with_notes(keep, made->log, half);
   return true;
 }
@@ -290,7 +293,7 @@ static bool compile_either(struct arena *keep, const struct compile_request *r,
                            const struct compile_job *j, enum compiler *c, struct compile_made *made,
                            struct diag *why) {
   struct compile_device_half half;
-  bool two = compile_leave_out_host(keep, j->source, *c == COMPILER_CLANG, &half);
+  bool two = compile_leave_out_host(keep, j->source, j->dir, *c == COMPILER_CLANG, &half);
   if (two && half.is_whole) return attempt_half(keep, r, j, &half, c, made, why);
   bool judged = attempt(keep, r, *j, j->source, c, made, why);
   if (!two || !half.is_program || (judged && made->ok)) return judged;

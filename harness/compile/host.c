@@ -4,6 +4,7 @@
  * it is told the usual thing; all else of the host's turns to blanks, lines stay where they are.
  * No C++ parser: compile.c comes here only when the file does not compile as it stands. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include "compile/host.h"
 
@@ -26,12 +27,13 @@ static size_t scope(struct host_text *h, size_t i, bool *host_member);
 static void end_function(struct host_text *h, const struct decl *d, size_t end) {
   if (d->device) return;
   if (d->is_constexpr && !host_has_name(h, d->at, end) && h->mark_count < HOST_LIST) {
-    h->marks[h->mark_count++] = d->constexpr_at;
+    h->marks[h->mark_count++] = (struct host_mark){d->constexpr_at, "__host__ __device__ ", false};
     return;
   }
-  h->foreign = true;
+  h->program->foreign = true;
   if (host_is(h, d->name, "main")) h->whole = true;
-  if (h->name_count < HOST_LIST) h->names[h->name_count++] = host_word(h, d->name);
+  struct host_program *p = h->program;
+  if (p->name_count < HOST_LIST) p->names[p->name_count++] = host_word(h, d->name);
   host_blank(h, d->at, end);
 }
 
@@ -223,49 +225,114 @@ static void add_instances(struct host_text *h, struct strbuf *b) {
 
 /* ---- headers ---- */
 
-/* Those that no kernel needs: of the system, of libraries, of the samples that come with CUDA. */
-static void leave_out_includes(struct host_text *h, bool for_clang) {
-  for (size_t i = 0; i < h->n; i++) {
-    if (!h->fixed[i] || (i && h->fixed[i - 1])) continue;
-    size_t end = i;
-    while (end < h->n && h->fixed[end]) end++;
-    char name[128];
-    str line = {h->p + i, end - i};
-    if (!compile_include_name(line, name, sizeof name)) continue;
-    if (compile_include_is_host(name, str_has(line, "<"), for_clang)) {
-      h->foreign = true;
-      memset(h->out + i, ' ', end - i);
-      h->removed++;
-    }
-  }
+static void leave_out(struct host_text *h, size_t at, size_t end) {
+  h->program->foreign = true;
+  memset(h->out + at, ' ', end - at);
+  h->removed++;
 }
 
-bool compile_leave_out_host(struct arena *keep, str source, bool for_clang,
-                            struct compile_device_half *half) {
-  struct host_text *h = NEW(keep, struct host_text);
-  *h = (struct host_text){.n = source.n};
-  h->p = str_copy(keep, source).p;
-  h->out = (char *)(uintptr_t)str_copy(keep, source).p;
-  h->fixed = arena_array(keep, source.n + 1, sizeof *h->fixed);
+static void read_text(struct host_text *h, struct host_program *program, str source);
+static str made_of(struct host_text *h);
+
+/* The device's half of a file that is not the program's first; NULL: it is as it was. */
+static const char *half_of(struct host_program *p, const char *path, str source) {
+  if (p->extra_count == COMPILE_EXTRA || strpbrk(path, "\"\\\n")) return NULL;
+  struct compile_extra *x = &p->extra[p->extra_count++];
+  x->path = path;
+  x->name = arena_printf(p->keep, "warplings_half_%u.h", p->extra_count);
+  struct host_text *h = NEW(p->keep, struct host_text);
+  const char *slash = strrchr(path, '/');
+  *h = (struct host_text){.dir = arena_printf(p->keep, "%.*s", (int)(slash - path), path)};
+  p->depth++;
+  read_text(h, p, source);
+  p->depth--;
+  x->changed = h->removed + h->mark_count > 0;
+  str made = made_of(h);
+  x->text = arena_printf(p->keep, "#line 1 \"%s\"\n" STR_F "\n", path, STR_A(made));
+  return x->changed ? x->name : NULL;
+}
+
+static const char *own_header(struct host_text *h, const char *name) {
+  enum { DEPTH = 16, MOST_BYTES = 1 << 20 };
+  struct host_program *p = h->program;
+  struct diag unused = {0};
+  str source;
+  const char *path = arena_printf(p->keep, "%s/%s", h->dir, name);
+  for (u32 i = 0; i < p->extra_count; i++)
+    if (strcmp(p->extra[i].path, path) == 0) return p->extra[i].changed ? p->extra[i].name : NULL;
+  if (p->depth >= DEPTH || !file_read(p->keep, path, MOST_BYTES, &source, &unused)) return NULL;
+  return half_of(p, path, source);
+}
+
+/* Headers that no kernel needs go: of the system, of libraries, of the samples that come with CUDA.
+ * One of the user's own has two halves, as the program has. */
+void host_include(struct host_text *h, size_t at, size_t end) {
+  char name[128];
+  str line = {h->p + at, end - at};
+  if (!compile_include_name(line, name, sizeof name)) return;
+  bool angled = str_has(line, "<");
+  if (compile_include_is_host(name, angled, h->program->for_clang)) {
+    leave_out(h, at, end);
+    return;
+  }
+  const char *half = angled ? NULL : own_header(h, name);
+  if (!half || h->mark_count == HOST_LIST) return;
+  memset(h->out + at, ' ', end - at);
+  h->marks[h->mark_count++] =
+      (struct host_mark){at, arena_printf(h->program->keep, "#include \"%s\"", half), true};
+}
+
+/* ---- all together ---- */
+
+static void read_text(struct host_text *h, struct host_program *program, str source) {
+  h->program = program;
+  h->n = source.n;
+  h->p = str_copy(program->keep, source).p;
+  h->out = (char *)(uintptr_t)str_copy(program->keep, source).p;
+  h->fixed = arena_array(program->keep, source.n + 1, sizeof *h->fixed);
   h->bare_std = str_has(source, "using namespace std");
   /* A } too many: go on behind it. */
   for (size_t i = 0; i < h->n; i = scope(h, i, NULL) + 1) {}
-  leave_out_includes(h, for_clang);
+}
+
+static int by_place(const void *a, const void *b) {
+  size_t x = ((const struct host_mark *)a)->at, y = ((const struct host_mark *)b)->at;
+  return (x > y) - (x < y);
+}
+
+static str made_of(struct host_text *h) {
   struct strbuf b = {0};
   size_t i = 0;
-  for (size_t k = 0; k < h->mark_count; i = h->marks[k++]) {
-    strbuf_add(&b, h->out + i, h->marks[k] - i);
-    strbuf_printf(&b, "__host__ __device__ ");
+  qsort(h->marks, h->mark_count, sizeof *h->marks, by_place);
+  for (size_t k = 0; k < h->mark_count; i = h->marks[k++].at) {
+    strbuf_add(&b, h->out + i, h->marks[k].at - i);
+    strbuf_printf(&b, "%s", h->marks[k].text);
   }
   strbuf_add(&b, h->out + i, h->n - i);
-  half->source = str_copy(keep, (str){b.p, b.n});
+  str made = str_copy(h->program->keep, (str){b.p, b.n});
+  strbuf_free(&b);
+  return made;
+}
+
+bool compile_leave_out_host(struct arena *keep, str source, const char *dir, bool for_clang,
+                            struct compile_device_half *half) {
+  struct host_program *p = NEW(keep, struct host_program);
+  struct host_text *h = NEW(keep, struct host_text);
+  *p = (struct host_program){.keep = keep, .for_clang = for_clang};
+  *h = (struct host_text){.dir = dir};
+  read_text(h, p, source);
+  struct strbuf b = {0};
+  half->source = made_of(h);
+  strbuf_add(&b, half->source.p, half->source.n);
   add_instances(h, &b);
   half->with_instances = str_copy(keep, (str){b.p, b.n});
   half->has_instances = half->with_instances.n > half->source.n;
   strbuf_free(&b);
-  half->names = h->names;
-  half->name_count = h->name_count;
-  half->is_program = h->foreign;
+  half->names = p->names;
+  half->name_count = p->name_count;
+  half->extra = p->extra;
+  half->extra_count = p->extra_count;
+  half->is_program = p->foreign;
   half->is_whole = h->whole;
   return h->removed + h->mark_count > 0;
 }

@@ -24,8 +24,8 @@ bool host_is_device_word(const struct host_text *h, str w) {
   static const char *const words[] = {"__global__", "__device__",  "__constant__",
                                       "__shared__", "__managed__", NULL};
   if (among(w, words)) return true;
-  for (size_t i = 0; i < h->macro_count; i++)
-    if (str_eq(h->macros[i], w)) return true;
+  for (size_t i = 0; i < h->program->macro_count; i++)
+    if (str_eq(h->program->macros[i], w)) return true;
   return false;
 }
 
@@ -35,11 +35,11 @@ static void take_define(struct host_text *h, size_t i, size_t end) {
   size_t name = i;
   while (i < end && is_word(h->p[i])) i++;
   str macro = {h->p + name, i - name};
-  while (i < end && h->macro_count < HOST_MACROS) {
+  while (i < end && h->program->macro_count < HOST_LIST) {
     size_t from = i;
     while (i < end && is_word(h->p[i])) i++;
     if (i > from && host_is_device_word(h, (str){h->p + from, i - from})) {
-      h->macros[h->macro_count++] = macro;
+      h->program->macros[h->program->macro_count++] = macro;
       return;
     }
     i += i == from;
@@ -58,6 +58,7 @@ static size_t past_directive(struct host_text *h, size_t i) {
   size_t k = from + 1;
   while (k < i && (h->p[k] == ' ' || h->p[k] == '\t')) k++;
   if (str_starts((str){h->p + k, i - k}, "define")) take_define(h, k + 6, i);
+  if (str_starts((str){h->p + k, i - k}, "include")) host_include(h, from, i);
   return i;
 }
 
@@ -133,7 +134,11 @@ size_t host_past_angles(struct host_text *h, size_t i) {
 void host_blank(struct host_text *h, size_t from, size_t to) {
   for (size_t i = from; i < to; i++)
     if (h->p[i] != '\n' && !h->fixed[i]) h->out[i] = ' ';
-  while (h->mark_count && h->marks[h->mark_count - 1] >= from) h->mark_count--;
+  size_t kept = 0;
+  for (size_t i = 0; i < h->mark_count; i++)
+    if (h->marks[i].stays || h->marks[i].at < from || h->marks[i].at >= to)
+      h->marks[kept++] = h->marks[i];
+  h->mark_count = kept;
   h->removed++;
 }
 
@@ -183,7 +188,7 @@ bool host_has_name(struct host_text *h, size_t from, size_t to) {
     if (h->out[t.at] == ' ') continue; /* gone already */
     memmove(at + 1, at, 4 * sizeof *at);
     at[0] = t;
-    if (is_host_name(h, at)) return h->foreign = true;
+    if (is_host_name(h, at)) return h->program->foreign = true;
   }
   return false;
 }

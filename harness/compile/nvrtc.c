@@ -167,6 +167,10 @@ static void child_body(void *ctx) {
     texts[n] = compile_headers[i].text;
     names[n++] = compile_headers[i].name;
   }
+  for (u32 i = 0; i < j->extra_count && n < MOST; i++) {
+    texts[n] = j->extra[i].text;
+    names[n++] = j->extra[i].name;
+  }
   struct options o = {.n = 0};
   choose_options(j, &o);
   program p;

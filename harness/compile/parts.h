@@ -52,6 +52,15 @@ struct child_result {
 };
 void compile_child_run(const struct compile_child *c, struct child_result *r);
 
+/* A header of the user's own, as a text of ours: see host.c. */
+enum { COMPILE_EXTRA = 32 };
+struct compile_extra {
+  const char *name; /* as in #include "name" */
+  const char *path; /* what it is made of */
+  const char *text;
+  bool changed;
+};
+
 /* ---- nvrtc.c, clang.c ---- */
 struct compile_job {
   const char *path; /* in messages and line tables */
@@ -60,7 +69,9 @@ struct compile_job {
   enum build build;
   u32 timeout_ms;
   bool toolkit_headers; /* the source includes something that only the toolkit has */
-  bool stand_ins;       /* NVRTC: our short headers in place of NVIDIA's of the same names */
+  const struct compile_extra *extra;
+  u32 extra_count;
+  bool stand_ins; /* NVRTC: our short headers in place of NVIDIA's of the same names */
 };
 struct compile_made {
   bool ok;
@@ -122,8 +133,10 @@ struct compile_device_half {
   bool is_program;  /* what was left out is more than variables */
   const str *names; /* functions that were left out */
   size_t name_count;
+  const struct compile_extra *extra;
+  u32 extra_count;
 };
 /* false: there is nothing to leave out. */
-bool compile_leave_out_host(struct arena *keep, str source, bool for_clang,
+bool compile_leave_out_host(struct arena *keep, str source, const char *dir, bool for_clang,
                             struct compile_device_half *half);
 #endif

@@ -1,0 +1,3 @@
+/* For editors only (.clangd): the name that headers.def gives to warplings/cub_move.h. */
+#pragma once
+#include "../../../warplings/cub_move.h"

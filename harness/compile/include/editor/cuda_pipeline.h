@@ -1,0 +1,3 @@
+/* For editors only (.clangd): the name that headers.def gives to warplings/primitives.h. */
+#pragma once
+#include "../warplings/primitives.h"
