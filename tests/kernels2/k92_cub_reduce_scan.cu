@@ -1,4 +1,4 @@
-// TIER advanced TOOLS nvrtc clang
+// TIER advanced TOOLS nvrtc,clang
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
 #include <cub/warp/warp_reduce.cuh>

@@ -1,4 +1,4 @@
-// TIER advanced TOOLS nvrtc clang
+// TIER advanced TOOLS nvrtc,clang
 #include <cub/block/block_exchange.cuh>
 #include <cub/block/block_histogram.cuh>
 #include <cub/block/block_load.cuh>
