@@ -76,7 +76,10 @@ int main(void) {
               {"cuda/barrier, copies", "tests/kernels2/k70_memcpy_async.cu", true},
               {"cuda/pipeline", "tests/kernels2/k72_cuda_pipeline.cu", true},
               {"cuda/ptx", "tests/kernels2/k73_bulk_tx.cu", true},
-              {"cub, block-wide", "tests/kernels2/k82_cub.cu", true}};
+              {"cub, reduction, scan", "tests/kernels2/k82_cub.cu", true},
+              {"cub, moves, sort", "tests/kernels2/k93_cub_move_sort.cu", true},
+              {"cuda/std/type_traits", "tests/bench/traits.cu", true},
+              {"a program with main()", "tests/pairs/whole_program_right.cu", false}};
   char dir[] = "/tmp/warplings-bench-XXXXXX";
   if (!mkdtemp(dir)) return 1;
   compile_warm(COMPILER_NVRTC);
