@@ -48,14 +48,44 @@ static str last_component(str s) {
   return s;
 }
 
+static bool is_word(str s, size_t i) {
+  char c = i < s.n ? s.p[i] : 0;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+/* Equal but for spaces that part no two words: "k<float,3>" is "k<float, 3>". */
+static bool is_same(str a, str b) {
+  size_t i = 0, k = 0;
+  for (;;) {
+    bool gap_a = i > 0 && is_word(a, i - 1), gap_b = k > 0 && is_word(b, k - 1);
+    size_t from_a = i, from_b = k;
+    while (i < a.n && a.p[i] == ' ') i++;
+    while (k < b.n && b.p[k] == ' ') k++;
+    if (i == a.n || k == b.n) return i == a.n && k == b.n;
+    gap_a = gap_a && i > from_a && is_word(a, i);
+    gap_b = gap_b && k > from_b && is_word(b, k);
+    if (gap_a != gap_b || a.p[i++] != b.p[k++]) return false;
+  }
+}
+
+str ptx_plain_name(const struct ptx_func *f) {
+  str d = f->demangled.n ? f->demangled : f->name;
+  return last_component(without_template(qualified(d)));
+}
+
+str ptx_param_types(const struct ptx_func *f) {
+  size_t at = parameters_at(f->demangled);
+  if (at >= f->demangled.n) return STR("");
+  return (str){f->demangled.p + at + 1, f->demangled.n - at - 2};
+}
+
 /* How closely a name fits: 1 mangled, 2 qualified, 3 without template arguments, 4 last component;
  * 0 = not at all. */
 static u32 fit(const struct ptx_func *f, str name) {
   str q = qualified(f->demangled), plain = without_template(q);
   if (str_eq(f->name, name)) return 1;
-  if (str_eq(f->demangled, name) || str_eq(q, name)) return 2;
-  if (str_eq(plain, name)) return 3;
-  return str_eq(last_component(plain), name) || str_eq(last_component(q), name) ? 4 : 0;
+  if (is_same(f->demangled, name) || is_same(q, name)) return 2;
+  if (is_same(plain, name)) return 3;
+  return is_same(last_component(plain), name) || is_same(last_component(q), name) ? 4 : 0;
 }
 
 static void list_kernels(const struct ptx_module *m, str name, u32 rank, struct strbuf *out) {

@@ -251,6 +251,11 @@ bool ptx_parse(struct arena *keep, str text, struct ptx_module **out, struct dia
 
 /* Kernel by plain, qualified or mangled name; NULL when absent or ambiguous (why says which). */
 const struct ptx_func *ptx_kernel(const struct ptx_module *m, str name, struct diag *why);
+/* "k" of "void ns::k<4>(int*)": how the source calls it. */
+str ptx_plain_name(const struct ptx_func *f);
+/* "float const*, int": what the name says of the parameters; empty where it says nothing (extern
+ * "C"). */
+str ptx_param_types(const struct ptx_func *f);
 
 bool ptx_has(const struct ptx_insn *in, enum ptx_mod mod);
 /* "k.cu" and line of an instruction: its own, outermost = false: where the inlined text stands. */

@@ -633,6 +633,12 @@ START_TEST(kernels_by_name) {
   ck_assert(str_eqz(ptx_kernel(m, STR("only"), &why)->name, "_ZN2ns4onlyEv"));
   ck_assert(str_eqz(ptx_kernel(m, STR("tmpl<8>"), &why)->name, "_Z4tmplILi8EEvv"));
   ck_assert(str_eqz(ptx_kernel(m, STR("k(float*)"), &why)->name, "_Z1kPf"));
+  ck_assert(str_eqz(ptx_kernel(m, STR("k( float * )"), &why)->name, "_Z1kPf"));
+  ck_assert(str_eqz(ptx_kernel(m, STR("tmpl< 8 >"), &why)->name, "_Z4tmplILi8EEvv"));
+  ck_assert_ptr_null(ptx_kernel(m, STR("pl ain"), &why));
+  ck_assert(str_eqz(ptx_plain_name(ptx_kernel(m, STR("tmpl<8>"), &why)), "tmpl"));
+  ck_assert(str_eqz(ptx_param_types(ptx_kernel(m, STR("k"), &why)), "float*"));
+  ck_assert(str_eqz(ptx_param_types(ptx_kernel(m, STR("plain"), &why)), ""));
   ck_assert(str_eqz(ptx_kernel(m, STR("plain"), &why)->name, "plain"));
   ck_assert_ptr_null(ptx_kernel(m, STR("tmpl"), &why));
   ck_assert_ptr_nonnull(strstr(why.text, "ambiguous"));
