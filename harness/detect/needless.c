@@ -7,6 +7,8 @@
  * and were ordered before, relied on it. Strong accesses count as much as plain ones here.
  * A unit is doubtful where that is not the whole truth:
  *   - it hands a value on (bar.red), or is only half of a barrier;
+ *   - it also shows a fresh mbarrier to copies and to the cluster (fence.mbarrier_init), which is
+ * no matter of order between two accesses;
  *   - it stands in library code, or its line also has strong accesses or two kinds of
  * synchronisation in it, as calls of libraries do;
  *   - the kernel talks to the host (a fence or atomic of system scope): then nothing is said at
@@ -36,7 +38,9 @@ static u32 unit_new(struct race *r, const struct vm_sync *s, enum detect_sync_ki
     d->syncs_unlisted |= w.line != 0;
     return 0;
   }
-  n.doubtful = (s->pos.insn && ptx_has(s->pos.insn, MOD_RED)) || detect_is_toolkit(str_of(w.file));
+  const struct ptx_insn *in = s->pos.insn;
+  n.doubtful = (in && (ptx_has(in, MOD_RED) || ptx_has(in, MOD_MBARRIER_INIT))) ||
+               detect_is_toolkit(str_of(w.file));
   n.is_left_out = d->without && is_same(d->without, &n);
   d->syncs[d->sync_count++] = n;
   return d->sync_count;
