@@ -25,8 +25,10 @@ struct options {      /* zero-initialised; cli_options fills it in */
   bool editor, times, force, counters;
   /* exec */
   const char *kernel, *strict, *build;
-  const char *arg_specs[LIST_MAX], *dump_specs[LIST_MAX];
-  u32 arg_spec_count, dump_spec_count;
+  const char *arg_specs[LIST_MAX], *dump_specs[LIST_MAX], *expect_specs[LIST_MAX];
+  u32 arg_spec_count, dump_spec_count, expect_spec_count;
+  double tolerance;
+  bool tolerance_given;
   u32 grid[3], block[3], cluster[3];
   u32 shared_bytes, sms, blocks_per_sm;
   u64 max_steps;
@@ -183,14 +185,15 @@ void expect_text(const struct expectation *e, char *out, size_t size);
 
 /* ---- exec_args.c, exec_place.c: --arg and --dump ---- */
 enum exec_form { ARG_SCALAR, ARG_BUFFER, ARG_NULL, ARG_STRUCT };
-enum exec_fill { FILL_UNINIT, FILL_ZERO, FILL_IOTA, FILL_RAND, FILL_ONES, FILL_LIST };
+enum exec_fill { FILL_UNINIT, FILL_ZERO, FILL_IOTA, FILL_RAND, FILL_ONES, FILL_LIST, FILL_FILE };
 struct exec_arg {
   enum exec_form form;
   enum pz_type type;
   u8 value[8]; /* scalars */
   u64 count;   /* buffers */
   enum exec_fill fill;
-  const char *list; /* "1,2,3" */
+  const char *list; /* "1,2,3"; of a file the path */
+  str bytes;        /* of a file */
   u32 slot;         /* buffers: its number, see exec_args_number */
   /* structs */
   struct exec_arg *fields;
@@ -217,8 +220,12 @@ struct exec_dump {
   const struct exec_arg *from;
   u32 count;
 };
-bool exec_dump_parse(const char *spec, const struct exec_arg *args, u32 count,
-                     struct exec_dump *out, struct diag *why);
+/* "K[.F][:COUNT]" of `option`: a buffer among the arguments. */
+bool exec_which(const char *spec, const char *option, const struct exec_arg *args, u32 count,
+                struct exec_dump *out, struct diag *why);
+/* One literal, or a file of elements as they lie in memory. */
+bool exec_number(enum pz_type t, const char *text, size_t n, u8 *out);
+bool exec_file(struct arena *keep, const char *path, enum pz_type t, str *bytes, struct diag *why);
 u32 exec_type_bytes(enum pz_type t);
 const char *exec_type_text(enum pz_type t);
 bool exec_type_is_float(enum pz_type t);

@@ -58,8 +58,12 @@ static bool read_options(struct exec *e, struct diag *why) {
       return false;
   e->buffer_count = exec_args_number(e->args, e->arg_count);
   for (; e->dump_count < o->dump_spec_count; e->dump_count++)
-    if (!exec_dump_parse(o->dump_specs[e->dump_count], e->args, e->arg_count,
-                         &e->dumps[e->dump_count], why))
+    if (!exec_which(o->dump_specs[e->dump_count], "--dump", e->args, e->arg_count,
+                    &e->dumps[e->dump_count], why))
+      return false;
+  for (; e->expect_count < o->expect_spec_count; e->expect_count++)
+    if (!exec_expect_parse(o->keep, o->expect_specs[e->expect_count], e->args, e->arg_count,
+                           &e->expects[e->expect_count], why))
       return false;
   e->plan = (struct pz_plan){.seed = o->seed, .random_count = o->seeds};
   if (o->schedule && strcmp(o->schedule, "all") != 0) {

@@ -21,7 +21,8 @@ static const struct type_row types[] = {
     {"u8", PZ_U8, 1, false, false},   {"i8", PZ_I8, 1, false, true},
     {"u16", PZ_U16, 2, false, false}, {"i16", PZ_I16, 2, false, true},
 };
-enum { RAND_BELOW = 100 };
+#define TYPES "i32 u32 i64 u64 f32 f64 u8 i8 u16 i16"
+enum { RAND_BELOW = 100, FILE_BYTES_MAX = 1 << 30 };
 
 static const struct type_row *row_of(enum pz_type t) {
   for (size_t i = 0; i < COUNT_OF(types); i++)
@@ -50,7 +51,7 @@ static void store_count(enum pz_type t, u64 v, u8 *out) {
 }
 
 /* One literal; integers may be written in hexadecimal and must fit (as signed or as unsigned). */
-static bool parse_number(enum pz_type t, const char *text, size_t n, u8 *out) {
+bool exec_number(enum pz_type t, const char *text, size_t n, u8 *out) {
   const struct type_row *r = row_of(t);
   char copy[64], *end;
   if (n == 0 || n >= sizeof copy || isspace((unsigned char)*text)) return false;
@@ -92,47 +93,79 @@ static bool fill_named(const char *text, struct exec_arg *a) {
   return false;
 }
 
-/* "=1,2,3": every literal is tried now, so that filling cannot fail. */
-static bool list_is_good(const struct exec_arg *a, u64 *n) {
-  u8 scratch[8];
-  for (const char *p = a->list;; p++) {
-    size_t len = strcspn(p, ",");
-    if (!parse_number(a->type, p, len, scratch)) return false;
-    ++*n;
-    p += len;
-    if (!*p) return true;
-  }
+bool exec_file(struct arena *keep, const char *path, enum pz_type t, str *bytes, struct diag *why) {
+  if (!file_read(keep, path, FILE_BYTES_MAX, bytes, why)) return false;
+  u32 size = exec_type_bytes(t);
+  if (bytes->n % size == 0) return true;
+  diag_set(why, "%s: %zu bytes are no whole number of %s (%u bytes each)", path, bytes->n,
+           exec_type_text(t), size);
+  return false;
 }
 
-static bool parse_buffer(const char *spec, const char *rest, struct exec_arg *a, struct diag *why) {
+/* Every literal is tried now, so that filling cannot fail. */
+static bool take_list(const char *spec, struct exec_arg *a, struct diag *why) {
+  u8 scratch[8];
+  u64 n = 1;
+  for (const char *p = a->list;; p++, n++) {
+    size_t len = strcspn(p, ",");
+    if (!exec_number(a->type, p, len, scratch)) {
+      diag_set(why, "--arg %.100s: value %" PRIu64 ", '%.*s', is not of type %s", spec, n,
+               (int)(len < 60 ? len : 60), p, exec_type_text(a->type));
+      return false;
+    }
+    p += len;
+    if (!*p) break;
+  }
+  if (n <= a->count) return true;
+  diag_set(why, "--arg %.100s: %" PRIu64 " values for %" PRIu64 " elements", spec, n, a->count);
+  return false;
+}
+
+/* A count that is left out is the file's. */
+static bool take_file(struct arena *keep, const char *spec, const char *path, bool counted,
+                      struct exec_arg *a, struct diag *why) {
+  a->fill = FILL_FILE;
+  a->list = path;
+  if (!exec_file(keep, path, a->type, &a->bytes, why)) return false;
+  u64 n = a->bytes.n / exec_type_bytes(a->type);
+  if (!counted) a->count = n;
+  if (n == a->count) return true;
+  diag_set(why, "--arg %.100s: the file has %" PRIu64 " elements of type %s, not %" PRIu64, spec, n,
+           exec_type_text(a->type), a->count);
+  return false;
+}
+
+#define BUFFER_FORM "buf:TYPE:COUNT[:zero|iota|ones|rand|uninit|=v,v,...|@FILE]"
+static bool parse_buffer(struct arena *keep, const char *spec, const char *rest, struct exec_arg *a,
+                         struct diag *why) {
   size_t n = strcspn(rest, ":");
   char count[24];
   a->form = ARG_BUFFER;
-  if (rest[n] != ':' || !type_named(rest, n, &a->type)) goto bad;
-  rest += n + 1;
-  n = strcspn(rest, ":");
-  if (n >= sizeof count) goto bad;
-  memcpy(count, rest, n);
-  count[n] = 0;
-  if (!cli_number(count, 1ull << 32, &a->count)) goto bad;
   a->fill = FILL_UNINIT;
-  if (rest[n] == 0) return true;
-  rest += n + 1;
-  if (*rest != '=') {
-    if (fill_named(rest, a)) return true;
-    goto bad;
-  }
-  u64 given = 0;
-  a->fill = FILL_LIST;
-  a->list = rest + 1;
-  if (!list_is_good(a, &given)) goto bad;
-  if (given > a->count) {
-    diag_set(why, "--arg %s: %" PRIu64 " values for %" PRIu64 " elements", spec, given, a->count);
+  if (!type_named(rest, n, &a->type)) {
+    diag_set(why, "--arg %.100s: '%.*s' is not a type (" TYPES "); a buffer is " BUFFER_FORM, spec,
+             (int)(n < 60 ? n : 60), rest);
     return false;
   }
-  return true;
-bad:
-  diag_set(why, "--arg %s: not buf:TYPE:COUNT[:zero|iota|ones|rand|uninit|=v,v,...]", spec);
+  rest += n + (rest[n] == ':');
+  if (*rest == '@') return take_file(keep, spec, rest + 1, false, a, why);
+  n = strcspn(rest, ":");
+  snprintf(count, sizeof count, "%.*s", (int)(n < sizeof count ? n : 0), rest);
+  if (!cli_number(count, 1ull << 32, &a->count)) {
+    diag_set(why, "--arg %.100s: '%.*s' is not a number of elements; a buffer is " BUFFER_FORM,
+             spec, (int)(n < 60 ? n : 60), rest);
+    return false;
+  }
+  if (rest[n] == 0) return true;
+  rest += n + 1;
+  if (*rest == '@') return take_file(keep, spec, rest + 1, true, a, why);
+  if (*rest == '=') {
+    a->fill = FILL_LIST;
+    a->list = rest + 1;
+    return take_list(spec, a, why);
+  }
+  if (fill_named(rest, a)) return true;
+  diag_set(why, "--arg %.100s: '%.60s' are no contents; a buffer is " BUFFER_FORM, spec, rest);
   return false;
 }
 
@@ -143,18 +176,18 @@ bool exec_arg_parse(struct arena *keep, const char *spec, struct exec_arg *a, st
     a->form = ARG_NULL;
     return true;
   }
-  if (strncmp(spec, "buf:", 4) == 0) return parse_buffer(spec, spec + 4, a, why);
+  if (strncmp(spec, "buf:", 4) == 0) return parse_buffer(keep, spec, spec + 4, a, why);
   if (strncmp(spec, "struct:", 7) == 0) return exec_struct_parse(keep, spec, a, why);
   a->form = ARG_SCALAR;
   if (!type_named(spec, n, &a->type)) {
     diag_set(why,
-             "--arg %s: not a type (i32 u32 i64 u64 f32 f64 u8 i8 u16 i16), buf:..., "
+             "--arg %.100s: not a number with its type (" TYPES "), such as i32:7, nor buf:..., "
              "struct:... or null",
              spec);
     return false;
   }
   const char *value = spec[n] ? spec + n + 1 : "";
-  if (*value && !parse_number(a->type, value, strlen(value), a->value)) {
+  if (*value && !exec_number(a->type, value, strlen(value), a->value)) {
     diag_set(why, "--arg %s: '%s' is not a value of type %s", spec, value, exec_type_text(a->type));
     return false;
   }
@@ -182,10 +215,11 @@ void exec_fill(const struct exec_arg *a, u64 first, u32 count, const char **list
       break;
     case FILL_LIST:
       if (!p) break;
-      parse_number(a->type, p, strcspn(p, ","), to);
+      exec_number(a->type, p, strcspn(p, ","), to);
       p = strchr(p, ',');
       if (p) p++;
       break;
+    case FILL_FILE: memcpy(to, a->bytes.p + i * size, size); break;
     case FILL_ZERO:
     case FILL_UNINIT: break;
     }
@@ -228,29 +262,44 @@ static const char *declared(struct arena *a, const char *p, size_t n) {
   return end > n && !isdigit((unsigned char)p[n]) ? str_copy(a, (str){p + n, end - n}).p : NULL;
 }
 
-bool exec_param_names(struct arena *a, str source, str kernel, u32 count, const char **names) {
-  const char *end = source.p + source.n;
-  for (const char *p = source.p; p + kernel.n < end; p++) {
-    if (memcmp(p, kernel.p, kernel.n) != 0 || (p > source.p && is_word(p[-1]))) continue;
-    const char *open = p + kernel.n;
-    while (open < end && isspace((unsigned char)*open)) open++;
-    if (open >= end || *open != '(') continue;
-    const char *from = open + 1;
-    u32 depth = 0, found = 0;
-    for (const char *q = from; q < end; q++) {
-      if (*q == '(' || *q == '<' || *q == '[') depth++;
-      bool last = *q == ')' && depth == 0;
-      if (last || (*q == ',' && depth == 0)) {
-        const char *name = declared(a, from, (size_t)(q - from));
-        if (!name || found == count) break;
-        names[found++] = name;
-        from = q + 1;
-        if (last && found == count) return true;
-        if (last) break;
-      } else if ((*q == ')' || *q == '>' || *q == ']') && depth > 0) {
-        depth--;
-      }
+/* The names between `from`, behind the parenthesis, and its partner, which *close becomes. */
+static bool names_in(struct arena *a, const char *from, const char *end, u32 count,
+                     const char **names, const char **close) {
+  u32 depth = 0, found = 0;
+  for (const char *q = from; q < end; q++) {
+    if (*q == '(' || *q == '<' || *q == '[') depth++;
+    bool last = *q == ')' && depth == 0;
+    if (last || (*q == ',' && depth == 0)) {
+      const char *name = declared(a, from, (size_t)(q - from));
+      if (!name || found == count) return false;
+      names[found++] = name;
+      from = q + 1;
+      *close = q;
+      if (last) return found == count;
+    } else if ((*q == ')' || *q == '>' || *q == ']') && depth > 0) {
+      depth--;
     }
   }
+  return false;
+}
+
+static const char *skip_space(const char *p, const char *end) {
+  while (p < end && isspace((unsigned char)*p)) p++;
+  return p;
+}
+
+/* A definition names its parameters; a declaration or an instantiation may leave them out, and then
+ * the last word of each is a type. */
+bool exec_param_names(struct arena *a, str source, str kernel, u32 count, const char **names) {
+  const char *end = source.p + source.n, *close = end;
+  for (u32 defined = 2; defined-- > 0;)
+    for (const char *p = source.p; p + kernel.n < end; p++) {
+      if (memcmp(p, kernel.p, kernel.n) != 0 || (p > source.p && is_word(p[-1]))) continue;
+      const char *open = skip_space(p + kernel.n, end);
+      if (open >= end || *open != '(' || !names_in(a, open + 1, end, count, names, &close))
+        continue;
+      const char *next = skip_space(close + 1, end);
+      if (!defined || (next < end && *next == '{')) return true;
+    }
   return false;
 }

@@ -116,9 +116,14 @@ bool exec_place(struct arena *a, const struct exec_memory *m, const struct exec_
   return true;
 }
 
-/* ---- --dump K[.F][:COUNT] ---- */
-bool exec_dump_parse(const char *spec, const struct exec_arg *args, u32 count,
-                     struct exec_dump *out, struct diag *why) {
+/* ---- K[.F][:COUNT] of --dump and --expect ---- */
+static bool is_bad(const char *option, const char *spec, const char *what, struct diag *why) {
+  diag_set(why, "%s %.100s: %s", option, spec, what);
+  return false;
+}
+
+bool exec_which(const char *spec, const char *option, const struct exec_arg *args, u32 count,
+                struct exec_dump *out, struct diag *why) {
   char copy[64];
   u64 arg = 0, field = 0, elements = 0;
   snprintf(copy, sizeof copy, "%s", spec);
@@ -128,20 +133,22 @@ bool exec_dump_parse(const char *spec, const struct exec_arg *args, u32 count,
   if (dot) *dot++ = 0;
   if (strlen(spec) >= sizeof copy || !cli_number(copy, LIST_MAX - 1, &arg) ||
       (dot && !cli_number(dot, STRUCT_FIELDS_MAX - 1, &field)) ||
-      (colon && !cli_number(colon, UINT32_MAX, &elements))) {
-    diag_set(why, "--dump %s: not K or K:COUNT; K.F for field F of a struct", spec);
-    return false;
-  }
+      (colon && !cli_number(colon, UINT32_MAX, &elements)))
+    return is_bad(option, spec,
+                  "not K or K:COUNT, where K is the number of a parameter, from 0; K.F for field F "
+                  "of a struct",
+                  why);
   *out = (struct exec_dump){.arg = (u32)arg, .field = dot ? (u32)field + 1 : 0};
   if (arg < count && !dot) out->from = &args[arg];
   if (arg < count && dot && field < args[arg].field_count) out->from = &args[arg].fields[field];
   if (!out->from || out->from->form != ARG_BUFFER) {
-    diag_set(why, "--dump %s: %s %s is not a buffer (they count from 0)", spec,
-             dot ? "field" : "parameter", copy);
+    char what[128];
     if (dot)
-      diag_set(why, "--dump %s: field %s of parameter %s is not a buffer (they count from 0)", spec,
+      snprintf(what, sizeof what, "field %s of parameter %s is not a buffer (they count from 0)",
                dot, copy);
-    return false;
+    else
+      snprintf(what, sizeof what, "parameter %s is not a buffer (they count from 0)", copy);
+    return is_bad(option, spec, what, why);
   }
   u64 all = out->from->count < UINT32_MAX ? out->from->count : UINT32_MAX;
   out->count = (u32)(colon && elements < all ? elements : all);

@@ -8,7 +8,7 @@
 #include "cli/exec.h"
 #include "puzzle/advice.h"
 
-enum { PRINTED_MAX = 64 << 10 };
+enum { PRINTED_MAX = 64 << 10, EXTRA_SEEDS = 60, EXTRA_STEPS = 500000 };
 
 struct running {
   const struct exec *e;
@@ -18,10 +18,14 @@ struct running {
   struct diag usage; /* set: the question was wrong, there is no verdict */
   const char *names[LIST_MAX];
   bool counting; /* the run for --counters */
+  struct exec_values values;
   struct pz_advice advice;
   const struct detect_sync *without; /* while a run is repeated for advice */
   bool is_probe;
   u64 unordered;
+  u32 planned;   /* schedules of the plan that were run */
+  bool is_extra; /* the plan is done, this is a schedule more */
+  u64 steps;     /* of this build's runs */
 };
 
 static double now_ms(void) {
@@ -94,12 +98,7 @@ static const struct ptx_func *choose_kernel(struct running *r, const struct ptx_
   if (r->e->o->kernel) {
     struct diag why = {0};
     only = ptx_kernel(m, str_of(r->e->o->kernel), &why);
-    if (!only || !only->is_entry) {
-      only = NULL;
-      diag_set(&r->usage, "--kernel %s: %s; the file has: %.*s", r->e->o->kernel,
-               why.text[0] ? why.text : "not a kernel", names.n ? (int)names.n : 4,
-               names.n ? names.p : "none");
-    }
+    if (!only) diag_set(&r->usage, "--kernel %.100s: %s", r->e->o->kernel, why.text);
   } else if (count != 1) {
     only = NULL;
     if (count)
@@ -112,63 +111,15 @@ static const struct ptx_func *choose_kernel(struct running *r, const struct ptx_
                      "void name<float>(float *);"
                    : "");
   }
+  if (!count && str_has(r->e->source, "__global__"))
+    diag_set(&r->usage,
+             "the file has no kernel that was compiled: a template becomes one where it is "
+             "instantiated, such as by 'template __global__ void k<float>(float *, int);'");
   strbuf_free(&names);
   return only;
 }
 
 /* ---- arguments ---- */
-/* An array of bytes: a struct, a union, a vector. */
-static bool is_bytes(const struct ptx_param *p) {
-  return p->size_bytes > ptx_type_bytes(p->type) && ptx_type_bytes(p->type) == 1;
-}
-static bool fits(const struct exec_arg *a, const struct ptx_param *p) {
-  bool wants_float = p->type == T_F32 || p->type == T_F64;
-  if (a->form == ARG_STRUCT) return p->size_bytes == a->size_bytes && is_bytes(p);
-  if (a->form != ARG_SCALAR) return p->size_bytes == 8 && !wants_float;
-  return p->size_bytes == exec_type_bytes(a->type) && wants_float == exec_type_is_float(a->type);
-}
-
-/* What the parameter would take: "f32", "a pointer or 64-bit integer". */
-static const char *wanted(const struct ptx_param *p, struct arena *a) {
-  if (p->type == T_F32) return "f32";
-  if (p->type == T_F64) return "f64";
-  if (is_bytes(p)) return arena_printf(a, "a struct of %u bytes", p->size_bytes);
-  if (p->size_bytes == 8) return "a buffer, null, i64 or u64";
-  return arena_printf(a, "an integer of %u byte%s", p->size_bytes, p->size_bytes == 1 ? "" : "s");
-}
-
-static bool check_args(struct running *r, const struct ptx_func *f) {
-  const struct exec *e = r->e;
-  str name = f->demangled.n ? f->demangled : f->name;
-  if (e->arg_count != f->arg_count) {
-    diag_set(&r->usage, STR_F " takes %u parameters, there are %u --arg", STR_A(name), f->arg_count,
-             e->arg_count);
-    return false;
-  }
-  for (u32 i = 0; i < e->arg_count; i++) {
-    const struct ptx_param *p = &f->params[f->ret_count + i];
-    if (fits(&e->args[i], p)) continue;
-    const char *has = e->args[i].form == ARG_STRUCT
-                          ? arena_printf(r->keep, " (%u bytes)", e->args[i].size_bytes)
-                          : "";
-    diag_set(&r->usage, "--arg %.200s%s does not fit parameter %u of " STR_F ": it takes %s",
-             e->o->arg_specs[i], has, i, STR_A(name), wanted(p, r->keep));
-    return false;
-  }
-  /* Reports call a buffer what its author calls it, where the source says so. */
-  str plain = name;
-  const char *paren = memchr(plain.p, '(', plain.n);
-  if (paren) plain.n = (size_t)(paren - plain.p);
-  for (size_t i = plain.n; i > 0; i--)
-    if (plain.p[i - 1] == ':' || plain.p[i - 1] == ' ') {
-      plain = (str){plain.p + i, plain.n - i};
-      break;
-    }
-  if (e->is_ptx || !exec_param_names(r->keep, e->source, plain, e->arg_count, r->names))
-    for (u32 i = 0; i < e->arg_count; i++) r->names[i] = arena_printf(r->keep, "arg%u", i);
-  return true;
-}
-
 static u64 alloc_on(void *device, const char *name, u64 bytes, u32 elem_bytes, struct diag *why) {
   return device_alloc(device, name, bytes, elem_bytes, why);
 }
@@ -216,53 +167,19 @@ static void collect(struct running *r, struct device *d, bool first) {
   r->v.printed_dropped = dropped;
 }
 
-static void dump(struct running *r, struct device *d, const u64 *addresses) {
-  const struct exec *e = r->e;
-  struct arena scratch = {0};
-  r->v.dump_count = e->dump_count;
-  r->v.dumps = NEWN(r->keep, struct verdict_dump, e->dump_count + 1);
-  for (u32 i = 0; i < e->dump_count; i++) {
-    struct verdict_dump *out = &r->v.dumps[i];
-    struct diag why = {0};
-    const struct exec_arg *arg = e->dumps[i].from;
-    u32 size = exec_type_bytes(arg->type);
-    u64 bytes = (u64)e->dumps[i].count * size, at = addresses[arg->slot];
-    u8 *data = NEWN(&scratch, u8, bytes + 1), *known = NEWN(&scratch, u8, bytes + 1);
-    u8 *written = NEWN(&scratch, u8, bytes + 1);
-    *out = (struct verdict_dump){.arg = e->dumps[i].arg,
-                                 .field = e->dumps[i].field,
-                                 .name = r->names[e->dumps[i].arg],
-                                 .type = exec_type_text(arg->type)};
-    if (bytes &&
-        !(device_read(d, at, data, bytes, &why) && device_defined(d, at, known, bytes, &why) &&
-          device_written(d, at, written, bytes, &why))) {
-      gap(r, &why);
-      continue;
-    }
-    out->count = e->dumps[i].count;
-    out->values = NEWN(r->keep, const char *, out->count + 1);
-    for (u32 k = 0; k < out->count; k++) {
-      const u8 *p = data + (u64)k * size;
-      if (memchr(written + (u64)k * size, 0, size))
-        out->values[k] = "-";
-      else if (memchr(known + (u64)k * size, 0, size))
-        out->values[k] = "?";
-      else
-        out->values[k] = exec_element_text(r->keep, arg->type, p);
-    }
-  }
-  arena_free(&scratch);
-}
-
 static void launched(struct running *r, struct device *d, enum vm_outcome outcome,
-                     const struct diag *why, const u64 *addresses, bool first) {
+                     const struct diag *why, const u64 *addresses, const struct pz_step *s,
+                     bool first) {
+  struct diag unread = {0};
   if (outcome == VM_REFUSED)
     finding_list_say(&r->found, V_TRAP, "The device refuses this launch: %s.", why->text);
   else if (outcome == VM_STOPPED && !device_has_error(d))
     finding_list_say(&r->found, V_INTERNAL, "The launch stopped and no check said why.");
   collect(r, d, first);
-  if (outcome != VM_REFUSED && !r->counting) dump(r, d, addresses);
-  pz_advice_note(&r->advice, d);
+  if (outcome != VM_REFUSED && !r->counting &&
+      !exec_values_take(&r->values, r->e, d, addresses, r->names, s, outcome == VM_DONE, &unread))
+    gap(r, &unread);
+  if (!r->is_extra) pz_advice_note(&r->advice, d);
 }
 
 static void run_once(struct running *r, const struct ptx_module *m, const struct ptx_func *f,
@@ -297,7 +214,8 @@ static void run_once(struct running *r, const struct ptx_module *m, const struct
   } else if (place_args(r, &a, d, f, s->seed, params, addresses)) {
     if (r->is_probe) device_probe(d, r->without);
     enum vm_outcome outcome = device_launch(d, &l, &counters, &why);
-    if (!r->is_probe) launched(r, d, outcome, &why, addresses, first);
+    r->steps += counters.steps;
+    if (!r->is_probe) launched(r, d, outcome, &why, addresses, s, first);
     r->unordered = device_unordered(d);
     r->advice.steps += r->is_probe ? counters.steps : 0;
     if (first) r->v.counters = counters, r->v.has_counters = outcome != VM_REFUSED;
@@ -321,7 +239,7 @@ static void count(struct running *r) {
   r->counting = true;
   const struct ptx_module *m = load(r, BUILD_RELEASE);
   const struct ptx_func *f = m ? choose_kernel(r, m) : NULL;
-  if (f && check_args(r, f)) run_once(r, m, f, &s, true, true);
+  if (f) run_once(r, m, f, &s, true, true);
   v.counters = r->v.counters;
   v.has_counters = r->v.has_counters;
   v.time_line = r->v.time_line;
@@ -353,19 +271,36 @@ static void advise(struct running *r, const struct ptx_module *m, const struct p
   for (u32 i = 0; pz_advice_open(&r->advice) && pz_plan_step(&r->e->plan, i, &s); i++)
     pz_advice_probe(&r->advice, probe, &p);
   r->is_probe = false;
-  pz_advice_conclude(&r->advice, r->v.evidence.schedules, 1, &r->found);
+  pz_advice_conclude(&r->advice, r->planned, 1, &r->found);
+}
+
+/* The plan; then, unless a number was asked for, more schedules while they cost next to nothing:
+ * some faults need an order that one seed in fifty brings about. */
+static bool next_step(struct running *r, u32 i, struct pz_step *s) {
+  if (pz_plan_step(&r->e->plan, i, s)) {
+    r->planned = i + 1;
+    return true;
+  }
+  struct pz_plan wide = r->e->plan;
+  wide.random_count = EXTRA_SEEDS;
+  r->is_extra = true;
+  return !r->e->o->seeds && !wide.only && r->steps < EXTRA_STEPS && pz_plan_step(&wide, i, s);
 }
 
 static void run_build(struct running *r, enum build build) {
   struct pz_step s;
   const struct ptx_module *m = load(r, build);
   const struct ptx_func *f = m ? choose_kernel(r, m) : NULL;
-  if (!f || !check_args(r, f)) return;
-  for (u32 i = 0; !finding_list_has_error(&r->found) && pz_plan_step(&r->e->plan, i, &s); i++) {
+  if (!f || !exec_args_fit(r->keep, r->e, f, r->names, &r->usage)) return;
+  exec_values_start(&r->values, r->e);
+  r->steps = 0;
+  r->is_extra = false;
+  for (u32 i = 0; !finding_list_has_error(&r->found) && next_step(r, i, &s); i++) {
     r->v.evidence.schedules = i + 1;
     r->v.evidence.runs++;
     run_once(r, m, f, &s, build == BUILD_RELEASE, i == 0);
   }
+  if (!r->values.first_run) exec_values_print(&r->values, r->e, r->names, &r->v);
   bool advises = build == BUILD_DEBUG && !r->e->plan.only; /* one schedule proves little */
   if (advises && !finding_list_has_error(&r->found)) advise(r, m, f);
 }
@@ -407,6 +342,10 @@ static void run_optimized(struct running *r) {
     v.evidence.runs = r->v.evidence.runs;
     r->v = v;
   }
+  if (!fails && r->e->debug) { /* the optimised build does not know what is undefined */
+    r->v.dumps = v.dumps;
+    r->v.dump_count = v.dump_count;
+  }
   struct finding_list optimized = r->found;
   r->found = plain;
   for (u32 i = 0; !failed && i < optimized.count; i++)
@@ -418,11 +357,17 @@ static void run_optimized(struct running *r) {
 void exec_run(void *self, u32 i, struct strbuf *result) {
   const struct exec *e = self;
   struct arena keep = {0};
-  struct running r = {.e = e, .keep = &keep, .found = {.keep = &keep}, .advice = {.keep = &keep}};
+  struct running r = {.e = e,
+                      .keep = &keep,
+                      .found = {.keep = &keep},
+                      .advice = {.keep = &keep},
+                      .values = {.keep = &keep}};
+  r.values.found = &r.found;
   double start = now_ms();
   (void)i;
   verdict_init(&r.v);
   r.v.evidence.race_checked = true;
+  r.v.evidence.values_checked = e->expect_count > 0;
   if (e->debug) run_build(&r, BUILD_DEBUG);
   if (e->release && !r.usage.set) run_optimized(&r);
   if (e->o->counters && !r.usage.set && !finding_list_has_error(&r.found)) count(&r);

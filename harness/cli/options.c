@@ -37,6 +37,8 @@ enum { /* getopt's codes: above the characters */
        O_MAX_STEPS,
        O_MEMORY_LIMIT,
        O_DUMP,
+       O_EXPECT,
+       O_TOLERANCE,
        O_OUT,
        O_COURSE,
        O_SECRET,
@@ -95,6 +97,10 @@ static const struct row rows[] = {
      "memory of one judging process, device buffers included (default 2048)"},
     {"dump", O_DUMP, "K[:COUNT]", FOR_EXEC,
      "print the buffer that is parameter K, or field F of the struct K.F; from 0"},
+    {"expect", O_EXPECT, "K=VALUES", FOR_EXEC,
+     "WRONG unless that buffer begins so after every schedule: v,v*TIMES,FROM..TO or @FILE"},
+    {"tolerance", O_TOLERANCE, "X", FOR_EXEC,
+     "relative, for floats of --expect (default 1e-5, f64 1e-12)"},
     {"out", O_OUT, "DIR", FOR_GRADE, "where the results go; a second run goes on there"},
     {"course", O_COURSE, "FILE", FOR_GRADE, "what counts and how much: docs/instructor.md"},
     {"secret", O_SECRET, "FILE", FOR_GRADE,
@@ -138,6 +144,12 @@ static bool small_number(const char *text, u32 least, u32 *out) {
   if (!cli_number(text, UINT32_MAX, &v) || v < least) return false;
   *out = (u32)v;
   return true;
+}
+
+static bool positive(const char *text, double *out) {
+  char *end;
+  *out = strtod(text, &end);
+  return end != text && !*end && *out >= 0 && *out < 1e300;
 }
 
 /* "4", "4,2", "4,2,1"; left-out components are 1. */
@@ -227,6 +239,8 @@ static bool take(struct options *o, int code, const char *v, bool is_exec) {
     held_set_limit(n << 20); /* the processes that judge inherit it */
     return true;
   case O_DUMP: return append(o->dump_specs, &o->dump_spec_count, v);
+  case O_EXPECT: return append(o->expect_specs, &o->expect_spec_count, v);
+  case O_TOLERANCE: return o->tolerance_given = positive(v, &o->tolerance);
   case O_OUT: o->out = v; return *v != 0;
   case O_COURSE: o->course = v; return *v != 0;
   case O_SECRET: o->secret = v; return *v != 0;
@@ -263,8 +277,11 @@ bool cli_options(int argc, char **argv, unsigned verb_bit, struct options *o, st
       diag_set(why, "%s needs a value", given);
       return false;
     }
-    if (code == '?') {
-      diag_set(why, "%s does not know the option '%s'", argv[0], given);
+    if (code == '?') { /* of "-xyz" getopt names the letter, and may not be done with the word */
+      if (optopt && optopt < O_ROOT)
+        diag_set(why, "%s does not know the option '-%c'", argv[0], optopt);
+      else
+        diag_set(why, "%s does not know the option '%s'", argv[0], given);
       return false;
     }
     if (!take(o, code, optarg, verb_bit == FOR_EXEC)) {

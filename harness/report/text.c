@@ -39,12 +39,16 @@ static void build_line(const struct report_style *s, const struct verdict *v) {
 static void values_line(const struct report_style *s, const struct verdict *v) {
   const struct verdict_evidence *e = &v->evidence;
   char text[600];
-  if (!e->shapes) return;
+  if (!e->shapes && !(e->values_checked && v->kind == V_PASS)) return;
   for (u32 i = 0; i < v->finding_count; i++)
     if (v->findings[i].kind == V_WRONG) return; /* the finding says more */
   fputs("  values  ", s->out);
   word(s, V_PASS, "ok  ");
   fputs("   ", s->out);
+  if (!e->shapes) { /* exec */
+    fputs("as expected\n", s->out);
+    return;
+  }
   snprintf(text, sizeof text, e->shape_names[0] ? "%u of %u shapes (%s)" : "%u of %u shapes",
            e->shapes, e->shapes_total, e->shape_names);
   text_wrap(s, strlen("  values  ok     "), text);

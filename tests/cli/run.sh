@@ -168,7 +168,7 @@ __global__ void k(int *out) {
 K
 args="--grid 2 --block 32 --arg buf:i32:40:iota --arg buf:i32:40 --arg i32:39"
 expect 0 exec k.cu $args --dump 1:3 --format json
-json "j['verdict'] == 'PASS' and j['schedules'] == 12 and j['printed'] == 'seen 3\n'"
+json "j['verdict'] == 'PASS' and j['schedules'] == 64 and j['printed'] == 'seen 3\n'"
 json "j['dumps'][0]['values'] == [0, 2, 4] and j['counters']['global_stores'] == 39"
 expect 0 exec k.cu $args --dump 1 --build both
 has "74 76 -"
@@ -187,6 +187,57 @@ json "j['verdict'] == 'RACE' and j['findings'][0]['object'] == 'tile' and j['fin
 json "sorted(a['line'] for a in j['findings'][0]['accesses']) == [3, 4]"
 expect 2 exec k.cu --grid 1 --block 32
 has "takes 3 parameters"
+has "It wants: --arg buf:i32:COUNT [in] --arg buf:i32:COUNT [out] --arg i32:VALUE [n]"
+expect 2 exec k.cu --grid 1 --block 32 --arg buf:f32:40 --arg buf:i32:40 --arg i32:39
+has "parameter 0, int const* in, of twice(int const*, int*, int): it takes buf:i32:COUNT"
+expect 0 exec k.cu --grid 1 --block 32 --arg buf:u8:160:zero --arg buf:u32:40 --arg i32:20
+
+# values: expected ones, files, what differs between schedules
+expect 0 exec k.cu $args --expect 1=0,2,4,6 --build both
+has "values  ok     as expected"
+expect 1 exec k.cu $args --expect 1=0,2,4*2 --format json
+json "j['verdict'] == 'WRONG' and j['findings'][0]['element'] == 3 and j['findings'][0]['object'] == 'out'"
+expect 1 exec k.cu $args --expect 1=0,2,4,6,8*36
+has "out[5] is 10; --expect says 8."
+expect 1 exec k.cu --grid 2 --block 32 --arg buf:i32:40:iota --arg buf:i32:40 --arg i32:3 --expect 1=0,2,4,6
+has "out[3] was never written; --expect says 6."
+expect 1 exec k.cu --grid 2 --block 32 --arg buf:i32:40 --arg buf:i32:40 --arg i32:3 --expect 1=0 --format json
+json "j['verdict'] == 'UNINIT'"
+printf '\1\0\0\0\2\0\0\0\3\0\0\0' >in.bin
+printf '\2\0\0\0\4\0\0\0\6\0\0\0' >ref.bin
+expect 0 exec k.cu --grid 1 --block 3 --arg buf:i32:@in.bin --arg buf:i32:3 --arg i32:3 --expect 1=@ref.bin
+expect 2 exec k.cu --grid 1 --block 32 --arg buf:i32:4:@in.bin --arg buf:i32:3 --arg i32:3
+has "3 elements of type i32, not 4"
+expect 2 exec k.cu --grid 1 --block 32 --arg buf:i64:@in.bin --arg buf:i32:3 --arg i32:3
+has "12 bytes are no whole number of i64"
+expect 2 exec k.cu $args --expect 1=1..41
+expect 2 exec k.cu $args --expect 2=1
+expect 2 exec k.cu $args --tolerance x
+cat >order.cu <<'K'
+__global__ void arrive(int *next, int *order) { order[atomicAdd(next, 1)] = blockIdx.x; }
+__global__ void tenth(float *out) { out[0] = 0.1f * 3; }
+K
+order="--kernel arrive --grid 3 --block 1 --arg buf:i32:1:zero --arg buf:i32:3"
+expect 0 exec order.cu $order --dump 1 --format json
+json "[f['severity'] for f in j['findings']] == ['note'] and 'depends on the schedule' in j['findings'][0]['message']"
+expect 1 exec order.cu $order --expect 1=0..2
+expect 0 exec order.cu $order --dump 0 --format json
+json "j['findings'] == []"
+expect 0 exec order.cu --kernel tenth --grid 1 --block 1 --arg buf:f32:1 --expect 0=0.3000001
+expect 1 exec order.cu --kernel tenth --grid 1 --block 1 --arg buf:f32:1 --expect 0=0.3000001 --tolerance 0
+
+# templates
+cat >templates.cu <<'K'
+template <class T, int N> __global__ void fill(T *to) { to[threadIdx.x] = N; }
+K
+expect 2 exec templates.cu --grid 1 --block 4 --arg buf:f32:4
+has "a template becomes one where it is instantiated"
+echo "template __global__ void fill<float, 3>(float *);" >>templates.cu
+expect 0 exec templates.cu --kernel 'fill<float,3>' --grid 1 --block 4 --arg buf:f32:4 --expect '0=3*4'
+expect 1 exec templates.cu --grid 1 --block 5 --arg buf:f32:4 --format json
+json "j['findings'][0]['object'] == 'to'"
+expect 2 exec templates.cu --grid 1 --block 4 -DN=3
+has "'-D'"
 expect 2 exec k.cu $args --kernel other
 has "twice("
 expect 2 exec k.cu --grid 1 --arg null --arg null --arg i32:1

@@ -27,6 +27,10 @@ static void start(struct running *r, const struct exec_case *c, const char *comp
   const char *words[WORDS_MAX] = {program(), "exec",       c->file, "--format",
                                   "json",    "--compiler", compiler};
   u32 n = 7;
+  if (!strstr(c->options, "--seed")) { /* exec tries more where that is cheap: not in every test */
+    words[n++] = "--seeds";
+    words[n++] = "8";
+  }
   char *rest = arena_printf(a, "%s", c->options);
   for (char *w; n < WORDS_MAX - 2 * CASE_DUMPS - 1 && (w = strsep(&rest, " "));)
     if (*w) words[n++] = w;

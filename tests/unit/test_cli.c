@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "cli/cli.h"
+#include "cli/exec.h"
 
 /* ---- options ---- */
 static bool options(struct options *o, unsigned verb, int argc, const char **argv) {
@@ -91,13 +91,13 @@ START_TEST(structs) {
   static const u32 offsets[] = {0, 8, 16, 24, 25, 28};
   for (u32 i = 0; i < 6; i++) ck_assert_uint_eq(a.fields[i].offset_bytes, offsets[i]);
   ck_assert_uint_eq(exec_args_number(&a, 1), 1);
-  ck_assert(exec_dump_parse("0.1:2", &a, 1, &d, &why));
+  ck_assert(exec_which("0.1:2", "--dump", &a, 1, &d, &why));
   ck_assert_uint_eq(d.count, 2);
   ck_assert_uint_eq(d.field, 2);
   ck_assert_ptr_eq(d.from, &a.fields[1]);
   static const char *const no_dump[] = {"0", "0.0", "0.6", "1.1", "0.", ".1", "0.1:", "0.x"};
   for (size_t k = 0; k < COUNT_OF(no_dump); k++)
-    ck_assert_msg(!exec_dump_parse(no_dump[k], &a, 1, &d, &why), "%s", no_dump[k]);
+    ck_assert_msg(!exec_which(no_dump[k], "--dump", &a, 1, &d, &why), "%s", no_dump[k]);
   ck_assert(arg(&a, "struct:i8:1/align:16/f32:1/f32:2/f32:3")); /* a float3 that is aligned */
   ck_assert_uint_eq(a.fields[1].offset_bytes, 16);
   ck_assert_uint_eq(a.size_bytes, 32);
@@ -153,6 +153,30 @@ START_TEST(buffers) {
 }
 END_TEST
 
+static bool expected(const char *spec, const struct exec_arg *a, struct exec_expect *x) {
+  struct diag why = {0};
+  static struct arena keep;
+  return exec_expect_parse(&keep, spec, a, 1, x, &why);
+}
+
+START_TEST(expected_values) {
+  struct exec_arg a;
+  struct exec_expect x;
+  ck_assert(arg(&a, "buf:i32:9"));
+  ck_assert(expected("0=7,3..1,-2*4,0x10", &a, &x));
+  static const i32 want[] = {7, 3, 2, 1, -2, -2, -2, -2, 16};
+  ck_assert_uint_eq(x.count, 9);
+  ck_assert_mem_eq(x.want, want, sizeof want);
+  ck_assert(expected("0=5", &a, &x)); /* how it begins */
+  ck_assert_uint_eq(x.count, 1);
+  static const char *const bad[] = {
+      "0",     "0=",     "=1",      "1=1",          "0=1,",    "0=x",
+      "0=1*",  "0=1*10", "0=1..10", "0=..3",        "0=3..",   "0=1..x",
+      "0=0*x", "0=1.5",  "0=1*-1",  "0=4294967296", "0=@none", "0=1..9223372036854775807"};
+  for (size_t k = 0; k < COUNT_OF(bad); k++) ck_assert_msg(!expected(bad[k], &a, &x), "%s", bad[k]);
+}
+END_TEST
+
 START_TEST(elements_as_text) {
   struct arena a = {0};
   int16_t s = -3;
@@ -173,6 +197,13 @@ START_TEST(parameter_names) {
       n));
   ck_assert_str_eq(n[0], "in");
   ck_assert_str_eq(n[1], "out");
+  ck_assert_str_eq(n[2], "n");
+  ck_assert(exec_param_names(&a,
+                             STR("void k(const float *, int *, int);\n"
+                                 "template <class T> void k(const T *from, T *to, int n) {}\n"
+                                 "template void k<int>(const int *, int *, int);"),
+                             STR("k"), 3, n)); /* the definition has the names */
+  ck_assert_str_eq(n[0], "from");
   ck_assert_str_eq(n[2], "n");
   ck_assert(!exec_param_names(&a, STR("void k(int (&a)[3], int b)"), STR("k"), 2, n));
   ck_assert(!exec_param_names(&a, STR("void k(int a)"), STR("k"), 2, n));
@@ -248,6 +279,7 @@ Suite *suite_cli(void) {
   tcase_add_test(t, scalars);
   tcase_add_test(t, structs);
   tcase_add_test(t, buffers);
+  tcase_add_test(t, expected_values);
   tcase_add_test(t, elements_as_text);
   tcase_add_test(t, parameter_names);
   tcase_add_test(t, expectations);
