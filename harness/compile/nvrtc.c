@@ -138,6 +138,8 @@ static void choose_options(const struct compile_job *j, struct options *o) {
   /* Kernels that launch kernels need relocatable code. */
   if (str_has(j->source, "<<<") || str_has(j->source, "cudaGraph"))
     o->list[o->n++] = "--relocatable-device-code=true";
+  o->list[o->n++] = "--pre-include=warplings/implied.h";
+  o->list[o->n++] = "--device-int128"; /* as nvcc */
   o->list[o->n++] = "--define-macro=_CG_LIMIT_INCLUDED_DEPENDENCIES";
   snprintf(o->own_dir, sizeof o->own_dir, "--include-path=%s", j->dir);
   o->list[o->n++] = o->own_dir;
@@ -153,7 +155,8 @@ static void choose_options(const struct compile_job *j, struct options *o) {
 }
 
 const char *compile_nvrtc_flags(enum build b) {
-  return b == BUILD_DEBUG ? "compute_90 c++17 -G u4" : "compute_90 c++17 -lineinfo u4";
+  return b == BUILD_DEBUG ? "compute_90 c++17 -G u4 implied"
+                          : "compute_90 c++17 -lineinfo u4 implied";
 }
 
 static void child_body(void *ctx) {

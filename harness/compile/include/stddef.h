@@ -6,5 +6,9 @@ typedef decltype((char *)0 - (char *)0) ptrdiff_t;
 #define NULL __null
 #endif
 #ifndef offsetof
+#ifdef __CUDACC_RTC__ /* NVRTC's front end has no __builtin_offsetof, but a constant expression for it */
+#define offsetof(type, member) ((size_t)__INTADDR__(&(((type *)0)->member)))
+#else
 #define offsetof(type, member) __builtin_offsetof(type, member)
+#endif
 #endif

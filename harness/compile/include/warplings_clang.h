@@ -4,6 +4,7 @@
 #pragma once
 #include "assert.h" /* as with NVRTC, assert needs no include */
 #include "warplings/base.h"
+#include "warplings/implied.h"
 #include "warplings/vector.h"
 #include "warplings/sync.h"
 #include "warplings/warp.h"
