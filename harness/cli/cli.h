@@ -27,6 +27,8 @@ struct options {      /* zero-initialised; cli_options fills it in */
   const char *kernel, *strict, *build;
   const char *arg_specs[LIST_MAX], *dump_specs[LIST_MAX], *expect_specs[LIST_MAX];
   u32 arg_spec_count, dump_spec_count, expect_spec_count;
+  const char *flags[COMPILE_FLAGS_MAX]; /* "-DNAME=VALUE", "-IDIR" */
+  u32 flag_count;
   double tolerance;
   bool tolerance_given;
   u32 grid[3], block[3], cluster[3];

@@ -46,6 +46,8 @@ static bool compile(struct running *r, enum build build, str *ptx) {
   struct compile_request q = {.path = r->e->path,
                               .compiler = r->e->o->compiler,
                               .build = build,
+                              .flags = r->e->o->flags,
+                              .flag_count = r->e->o->flag_count,
                               .cache_dir = r->e->cache_dir};
   if (!compile_ptx(r->keep, &q, &c, &why)) {
     struct finding *f =

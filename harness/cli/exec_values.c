@@ -179,8 +179,8 @@ static void compare(struct exec_values *v, const struct exec_expect *x, const st
   const char *should = exec_element_text(v->keep, t, x->want + (size_t)first * h->size);
   struct finding *f =
       finding_list_say(v->found, state == UNDEFINED ? V_UNINIT : V_WRONG,
-                       "%s[%u] %s; --expect says %s. %u of %u elements %s wrong.", name, first, is,
-                       should, bad, x->count, bad == 1 ? "is" : "are");
+                       "%s[%u] %s; --expect says %s. %u of %u element%s %s wrong.", name, first, is,
+                       should, bad, x->count, x->count == 1 ? "" : "s", bad == 1 ? "is" : "are");
   place(f, name, h, first, s);
 }
 

@@ -84,6 +84,8 @@ static const struct row rows[] = {
     {"shared", O_SHARED, "BYTES", FOR_EXEC, "dynamic shared memory"},
     {"cooperative", O_COOPERATIVE, NULL, FOR_EXEC, "a cooperative launch (grid barriers)"},
     {"arg", O_ARG, "SPEC", FOR_EXEC, "the next kernel argument"},
+    {"define", 'D', "NAME[=VALUE]", FOR_EXEC, "for the preprocessor; also -DNAME=VALUE"},
+    {"include", 'I', "DIR", FOR_EXEC, "where #include looks as well; also -IDIR"},
     {"build", O_BUILD, "NAME", FOR_EXEC, "debug (default), release or both"},
     {"strict", O_STRICT, "LIST", FOR_EXEC, "make errors of: volatile, same-value, exit"},
     {"counters", O_COUNTERS, NULL, RUNS | FOR_WATCH, "print the machine's counters"},
@@ -191,6 +193,12 @@ static bool append(const char **list, u32 *count, const char *text) {
   return true;
 }
 
+static bool flag(struct options *o, int letter, const char *text) {
+  if (!*text || o->flag_count == COMPILE_FLAGS_MAX) return false;
+  o->flags[o->flag_count++] = arena_printf(o->keep, "-%c%s", letter, text);
+  return true;
+}
+
 static bool known_build(const char *s) {
   return strcmp(s, "debug") == 0 || strcmp(s, "release") == 0 || strcmp(s, "both") == 0;
 }
@@ -224,6 +232,8 @@ static bool take(struct options *o, int code, const char *v, bool is_exec) {
   case O_SHARED: return small_number(v, 0, &o->shared_bytes);
   case O_COOPERATIVE: return o->cooperative = true;
   case O_ARG: return append(o->arg_specs, &o->arg_spec_count, v);
+  case 'D':
+  case 'I': return flag(o, code, v);
   case O_BUILD: o->build = v; return known_build(v);
   case O_STRICT: o->strict = v; return true;
   case O_COUNTERS: return o->counters = true;
@@ -271,7 +281,8 @@ bool cli_options(int argc, char **argv, unsigned verb_bit, struct options *o, st
   o->format = &report_formats[0];
   optind = 0; /* start afresh: tests call this more than once */
   opterr = 0;
-  for (int code; (code = getopt_long(argc, argv, ":", table, NULL)) != -1;) {
+  const char *letters = verb_bit == FOR_EXEC ? ":D:I:" : ":";
+  for (int code; (code = getopt_long(argc, argv, letters, table, NULL)) != -1;) {
     const char *given = optind > 0 && optind <= argc ? argv[optind - 1] : "";
     if (code == ':') {
       diag_set(why, "%s needs a value", given);

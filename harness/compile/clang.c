@@ -139,7 +139,7 @@ static bool fill_folder(struct arena *a, const char *dir, const struct compile_j
 /* ---- the run ---- */
 
 struct command {
-  const char *argv[64];
+  const char *argv[64 + COMPILE_FLAGS_MAX];
   int n;
   char *env[4];
 };
@@ -180,6 +180,7 @@ static void build_command(struct arena *a, struct command *c, const char *dir,
   arg(c, arena_printf(a, "-isystem%s", dir));
   arg(c, "-iquote");
   arg(c, j->dir);
+  for (u32 i = 0; i < j->flag_count; i++) arg(c, j->flags[i]);
   arg(c, arena_printf(a, "%s/source.cu", dir));
   arg(c, "-o");
   arg(c, "-");

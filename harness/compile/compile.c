@@ -189,6 +189,7 @@ static str cache_key(struct arena *a, const struct compile_job *j, enum compiler
                             j->path, (unsigned long long)compile_headers_hash());
   struct strbuf b = {0};
   strbuf_add(&b, head, strlen(head));
+  for (u32 i = 0; i < j->flag_count; i++) strbuf_printf(&b, "%s\n", j->flags[i]);
   strbuf_add(&b, j->source.p, j->source.n);
   str key = str_copy(a, (str){b.p, b.n});
   strbuf_free(&b);
@@ -311,6 +312,8 @@ static bool compile_source(struct arena *keep, struct arena *scratch,
                            struct diag *why) {
   struct compile_job j = {.path = r->path,
                           .build = r->build,
+                          .flags = r->flags,
+                          .flag_count = r->flag_count,
                           .timeout_ms = r->timeout_ms ? r->timeout_ms : DEFAULT_TIMEOUT_MS};
   struct compile_includes inc;
   if (!choose(r, &out->compiler, why) || !read_source(scratch, r, &j.source, why)) return false;

@@ -8,6 +8,7 @@
 #include "ptx/ptx.h"
 
 enum compiler { COMPILER_AUTO, COMPILER_NVRTC, COMPILER_CLANG };
+enum { COMPILE_FLAGS_MAX = 64 };
 enum build { BUILD_DEBUG, BUILD_RELEASE };
 const char *compiler_name(enum compiler c);
 bool compiler_find(const char *name, enum compiler *out);
@@ -16,10 +17,12 @@ struct compile_request { /* zero means default */
   const char *path;      /* the file; its name in messages and line tables, as given */
   enum compiler compiler;
   enum build build;
-  const char *cache_dir; /* NULL: no cache. Keyed by content: source, every header it can see of
-                            ours, flags, compiler version */
-  u32 timeout_ms;        /* wall clock for the compiler, 8,000 */
-  u64 max_source_bytes;  /* 1 MiB */
+  const char *cache_dir;    /* NULL: no cache. Keyed by content: source, every header it can see of
+                               ours, flags, compiler version */
+  u32 timeout_ms;           /* wall clock for the compiler, 8,000 */
+  const char *const *flags; /* "-DNAME=VALUE" and "-IDIR", as the user gave them */
+  u32 flag_count;           /* COMPILE_FLAGS_MAX at most */
+  u64 max_source_bytes;     /* 1 MiB */
 };
 struct compile_result {
   bool ok; /* false: the learner's code does not compile; log says why */

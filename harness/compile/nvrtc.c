@@ -125,7 +125,7 @@ static str fetch(program p, int (*size)(program, size_t *), int (*get)(program, 
 }
 
 struct options {
-  const char *list[16];
+  const char *list[16 + COMPILE_FLAGS_MAX];
   int n;
   char own_dir[512], toolkit[300], cccl[300];
 };
@@ -143,6 +143,7 @@ static void choose_options(const struct compile_job *j, struct options *o) {
   o->list[o->n++] = "--define-macro=_CG_LIMIT_INCLUDED_DEPENDENCIES";
   snprintf(o->own_dir, sizeof o->own_dir, "--include-path=%s", j->dir);
   o->list[o->n++] = o->own_dir;
+  for (u32 i = 0; i < j->flag_count; i++) o->list[o->n++] = j->flags[i];
   const char *toolkit = compile_find_nvrtc()->include_dir;
   if (!j->toolkit_headers || !*toolkit) return;
   snprintf(o->toolkit, sizeof o->toolkit, "--include-path=%s", toolkit);

@@ -68,6 +68,8 @@ struct compile_job {
   str source;
   enum build build;
   u32 timeout_ms;
+  const char *const *flags; /* of the request */
+  u32 flag_count;
   bool toolkit_headers; /* the source includes something that only the toolkit has */
   const struct compile_extra *extra;
   u32 extra_count;

@@ -236,8 +236,36 @@ echo "template __global__ void fill<float, 3>(float *);" >>templates.cu
 expect 0 exec templates.cu --kernel 'fill<float,3>' --grid 1 --block 4 --arg buf:f32:4 --expect '0=3*4'
 expect 1 exec templates.cu --grid 1 --block 5 --arg buf:f32:4 --format json
 json "j['findings'][0]['object'] == 'to'"
-expect 2 exec templates.cu --grid 1 --block 4 -DN=3
-has "'-D'"
+expect 2 exec templates.cu --grid 1 --block 4 -x
+has "'-x'"
+
+# what nvcc and its command line give a file
+mkdir -p more/inner
+echo '#define TWO 2' >more/inner/two.h
+echo '#include "inner/two.h"' >more/all.h
+cat >names.cu <<'K'
+#include <all.h>
+struct pair { char c; double d; };
+static_assert(offsetof(pair, d) == 8, "");
+__global__ void k(double *o) {
+  o[0] = INT_MAX;
+  o[1] = INFINITY;
+  o[2] = M_PI > 3.14;
+  o[3] = sizeof(uint) * TWO * N;
+  o[4] = (double)(((unsigned __int128)~0ull * 3) >> 64);
+}
+K
+for compiler in auto clang; do
+  names="names.cu --compiler $compiler --grid 1 --block 1 --arg buf:f64:5 --schedule converged"
+  expect 0 exec $names -DN=3 -I more --expect 0=2147483647,inf,1,24,2
+  expect 0 exec $names --define N=4 --include=more --expect 0=2147483647,inf,1,32,2 --build both
+  expect 1 exec $names -I more
+  has COMPILE
+  expect 1 exec $names -DN=3
+  has all.h
+done
+expect 2 exec names.cu --grid 1 --block 1 -D
+has "needs a value"
 expect 2 exec k.cu $args --kernel other
 has "twice("
 expect 2 exec k.cu --grid 1 --arg null --arg null --arg i32:1
