@@ -8,6 +8,7 @@ enum { MAX_LINES = 16 };
 
 static bool same_place(const struct vm_wait *a, const struct vm_wait *b) {
   if (a->kind != b->kind || a->pos.insn != b->pos.insn || a->barrier != b->barrier) return false;
+  if (a->calls && b->calls) return vm_same_calls(a, b);
   if (!a->frame || !b->frame) return a->frame == b->frame;
   return vm_stack_id(a->frame) == vm_stack_id(b->frame);
 }
@@ -15,7 +16,10 @@ static bool same_place(const struct vm_wait *a, const struct vm_wait *b) {
 static void where_of(struct detect *d, const struct vm_wait *w, struct detect_where *out) {
   struct detect_calls calls;
   detect_calls_of(w->frame, &calls);
-  detect_where_of(d, w->pos, calls.at, calls.count, out);
+  if (w->calls)
+    detect_where_of(d, w->pos, w->calls, w->call_count, out);
+  else
+    detect_where_of(d, w->pos, calls.at, calls.count, out);
 }
 
 static void line_of(struct detect *d, const struct vm_wait *w, char *out, size_t size) {
@@ -134,9 +138,10 @@ static void spinning(struct detect *d, const struct vm_fault *f, const struct vm
     at_mbarrier(f, w, object, line, others > 1, out);
     return;
   }
-  strbuf_printf(out, " read%s %s over and over at %s; its value is %llu%s", others > 1 ? "" : "s",
-                object, line, (unsigned long long)w->value,
-                f->kind == VM_FAULT_HANG ? "" : ", and nobody left can change it");
+  strbuf_printf(out, " read%s %s over and over at %s; its value is %llu", others > 1 ? "" : "s",
+                object, line, (unsigned long long)w->value);
+  if (w->size_bytes == 4 && w->value >> 31 == 1) strbuf_printf(out, " (or %d)", (int)w->value);
+  strbuf_printf(out, "%s", f->kind == VM_FAULT_HANG ? "" : ", and nobody left can change it");
 }
 
 /* Rows [i, j) are warps side by side that do the same. */

@@ -227,6 +227,7 @@ enum vm_fault_kind {
   VM_FAULT_UNINIT_STORE, /* recorded: undefined value stored to global memory (a note) */
   VM_FAULT_EXITED, /* recorded: a barrier or collective completed without threads that had exited */
 };
+enum { VM_SPIN_CALLS = 6 };
 enum vm_wait_kind {
   VM_RUNNING,
   VM_SPINNING,
@@ -244,7 +245,10 @@ struct vm_wait { /* lanes of one warp that stand in the same place: a row of the
   struct vm_code_pos pos; /* where they stand; EXITED: the instruction that ended them */
   u32 member_mask;        /* WARP_SYNC, COLLECTIVE: lanes named */
   u32 barrier, generation, expected, arrived; /* BARRIER: threads expected and arrived */
-  /* SPINNING: what they read, over and over */
+  /* SPINNING: what they read, over and over, and the calls that led to the read, innermost first:
+   * `frame` may be further out */
+  const struct vm_code_pos *calls;
+  u32 call_count;
   struct vm_object *object;
   u64 offset;
   u32 size_bytes;
@@ -253,6 +257,7 @@ struct vm_wait { /* lanes of one warp that stand in the same place: a row of the
                         arrived are filled in */
   i64 missing_bytes; /* then: announced with expect_tx, not yet arrived */
 };
+bool vm_same_calls(const struct vm_wait *a, const struct vm_wait *b);
 struct vm_fault {
   enum vm_fault_kind kind;
   struct vm_who who;

@@ -139,7 +139,9 @@ struct vm_group {
   u64 spin_offset, spin_value;
   u32 spin_size;
   const struct vm_insn *spin_insn;
-  u32 spin_lane;
+  const struct vm_insn
+      *spin_calls[VM_SPIN_CALLS]; /* it may stand in a function that has returned */
+  u32 spin_lane, spin_call_count;
   struct vm_wait_at { /* failed waits at an mbarrier while nothing changed, see mbarrier.c */
     u64 progress, since, offset;
     u32 fails;
@@ -361,6 +363,7 @@ bool vm_switch_here(struct vm_exec *x,
                     const struct vm_insn *in); /* random schedules: interrupt before `in`? */
 void vm_lane_order(struct vm_machine *m, u32 mask, u8 *order);
 /* spin.c */
+void vm_spin_at(struct vm_exec *x, const struct vm_insn *in);
 void vm_back_edge(struct vm_exec *x, const struct vm_insn *in);
 void vm_watch_load(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem,
                    const u32 *offset, u32 bytes, const u8 *data, u32 stride);

@@ -303,6 +303,7 @@ static void still_waiting(struct vm_exec *x, const struct vm_insn *in, const str
     m->steps += WAIT_STEPS;
     m->slept += WAIT_STEPS;
   }
+  if (!g->wait.fails) vm_spin_at(x, in);
   g->wait.fails++;
   if (!waits(m, g) || !all_do(m, waits)) return;
   name_mbarriers(m);

@@ -34,6 +34,16 @@ static u64 low_bytes(const u8 *data, u32 lane, u32 stride) {
   return v;
 }
 
+/* What may turn out to be read for ever: the instruction and the calls that led to it. */
+void vm_spin_at(struct vm_exec *x, const struct vm_insn *in) {
+  struct vm_group *g = x->group;
+  g->spin_insn = in;
+  g->spin_call_count = 0;
+  for (const struct vm_frame *f = x->frame; f->call && g->spin_call_count < VM_SPIN_CALLS;
+       f = f->parent)
+    g->spin_calls[g->spin_call_count++] = f->call;
+}
+
 void vm_watch_load(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem,
                    const u32 *offset, u32 bytes, const u8 *data, u32 stride) {
   struct vm_group *g = x->group;
@@ -45,8 +55,8 @@ void vm_watch_load(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *m
   g->spin_offset = offset[first];
   g->spin_size = bytes > 8 ? 8 : bytes;
   g->spin_value = low_bytes(data, first, stride);
-  g->spin_insn = in;
   g->spin_lane = first;
+  vm_spin_at(x, in);
 }
 
 void vm_watch_lone(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem, u32 offset,

@@ -1,6 +1,22 @@
 /* stuck.c - the wait-for report: who stands where, waiting for what. Read-only. */
 #include "vm/machine.h"
 
+bool vm_same_calls(const struct vm_wait *a, const struct vm_wait *b) {
+  if (a->call_count != b->call_count) return false;
+  for (u32 i = 0; i < a->call_count; i++)
+    if (a->calls[i].insn != b->calls[i].insn) return false;
+  return true;
+}
+
+/* Where the read stands, which may be in a function that has returned since. */
+static void spin_place(struct vm_machine *m, const struct vm_group *g, struct vm_wait *out) {
+  struct vm_code_pos *calls = NEWN(&m->launch_arena, struct vm_code_pos, VM_SPIN_CALLS);
+  for (u32 i = 0; i < g->spin_call_count; i++) calls[i] = vm_pos_of(m, g->spin_calls[i]->pos_id);
+  out->pos = vm_pos_of(m, g->spin_insn->pos_id);
+  out->calls = calls;
+  out->call_count = g->spin_call_count;
+}
+
 static void fill(struct vm_machine *m, const struct vm_warp *w, const struct vm_group *g,
                  struct vm_wait *out) {
   const struct vm_insn *at = g->next > g->frame->code->insns ? g->next - 1 : g->next;
@@ -45,6 +61,7 @@ static void fill(struct vm_machine *m, const struct vm_warp *w, const struct vm_
     }
   }
   out->pos = (struct vm_code_pos){g->frame->code->func, at->ptx};
+  if (out->kind == VM_SPINNING && at == g->spin_insn) spin_place(m, g, out);
 }
 
 static u32 exits(struct vm_machine *m, const struct vm_warp *w, struct vm_wait *out, u32 n,
@@ -67,7 +84,7 @@ static u32 add_row(struct vm_wait *rows, u32 first, u32 n, const struct vm_wait 
   for (u32 i = first; i < n; i++) {
     struct vm_wait *r = &rows[i];
     if (r->kind != w->kind || r->frame != w->frame || r->pos.insn != w->pos.insn ||
-        r->member_mask != w->member_mask)
+        r->member_mask != w->member_mask || !vm_same_calls(r, w))
       continue;
     if (r->barrier != w->barrier || r->object != w->object || r->offset != w->offset ||
         r->value != w->value)
