@@ -187,16 +187,15 @@ void expect_text(const struct expectation *e, char *out, size_t size);
 
 /* ---- exec_args.c, exec_place.c: --arg and --dump ---- */
 enum exec_form { ARG_SCALAR, ARG_BUFFER, ARG_NULL, ARG_STRUCT };
-enum exec_fill { FILL_UNINIT, FILL_ZERO, FILL_IOTA, FILL_RAND, FILL_ONES, FILL_LIST, FILL_FILE };
+enum exec_fill { FILL_UNINIT, FILL_ZERO, FILL_IOTA, FILL_RAND, FILL_ONES, FILL_GIVEN };
 struct exec_arg {
   enum exec_form form;
   enum pz_type type;
   u8 value[8]; /* scalars */
   u64 count;   /* buffers */
   enum exec_fill fill;
-  const char *list; /* "1,2,3"; of a file the path */
-  str bytes;        /* of a file */
-  u32 slot;         /* buffers: its number, see exec_args_number */
+  str bytes; /* of a list or file; zeros follow */
+  u32 slot;  /* buffers: its number, see exec_args_number */
   /* structs */
   struct exec_arg *fields;
   u32 field_count, size_bytes, align;
@@ -227,14 +226,16 @@ bool exec_which(const char *spec, const char *option, const struct exec_arg *arg
                 struct exec_dump *out, struct diag *why);
 /* One literal, or a file of elements as they lie in memory. */
 bool exec_number(enum pz_type t, const char *text, size_t n, u8 *out);
+/* "7,3*64,1..128": at most so many. */
+bool exec_list(struct arena *keep, enum pz_type t, const char *text, u64 most, str *bytes,
+               struct diag *why);
 bool exec_file(struct arena *keep, const char *path, enum pz_type t, str *bytes, struct diag *why);
 u32 exec_type_bytes(enum pz_type t);
 const char *exec_type_text(enum pz_type t);
 bool exec_type_is_float(enum pz_type t);
 /* Initial contents of a buffer, elements first to first + count - 1, into data; zeros for uninit.
- * *list and *rng go on from piece to piece: at first arg->list, and the seed. */
-void exec_fill(const struct exec_arg *arg, u64 first, u32 count, const char **list, u64 *rng,
-               u8 *data);
+ * *rng goes on from piece to piece; at first the seed. */
+void exec_fill(const struct exec_arg *arg, u64 first, u32 count, u64 *rng, u8 *data);
 const char *exec_element_text(struct arena *a, enum pz_type t, const u8 *p);
 /* Names of the kernel's parameters from its source text; false when they cannot be told. */
 bool exec_param_names(struct arena *a, str source, str kernel, u32 count, const char **names);

@@ -102,30 +102,18 @@ bool exec_file(struct arena *keep, const char *path, enum pz_type t, str *bytes,
   return false;
 }
 
-/* Every literal is tried now, so that filling cannot fail. */
-static bool take_list(const char *spec, struct exec_arg *a, struct diag *why) {
-  u8 scratch[8];
-  u64 n = 1;
-  for (const char *p = a->list;; p++, n++) {
-    size_t len = strcspn(p, ",");
-    if (!exec_number(a->type, p, len, scratch)) {
-      diag_set(why, "--arg %.100s: value %" PRIu64 ", '%.*s', is not of type %s", spec, n,
-               (int)(len < 60 ? len : 60), p, exec_type_text(a->type));
-      return false;
-    }
-    p += len;
-    if (!*p) break;
-  }
-  if (n <= a->count) return true;
-  diag_set(why, "--arg %.100s: %" PRIu64 " values for %" PRIu64 " elements", spec, n, a->count);
+static bool take_list(struct arena *keep, const char *spec, const char *text, struct exec_arg *a,
+                      struct diag *why) {
+  if (exec_list(keep, a->type, text, a->count, &a->bytes, why)) return true;
+  struct diag inner = *why;
+  diag_set(why, "--arg %.100s: %.200s", spec, inner.text);
   return false;
 }
 
 /* A count that is left out is the file's. */
 static bool take_file(struct arena *keep, const char *spec, const char *path, bool counted,
                       struct exec_arg *a, struct diag *why) {
-  a->fill = FILL_FILE;
-  a->list = path;
+  a->fill = FILL_GIVEN;
   if (!exec_file(keep, path, a->type, &a->bytes, why)) return false;
   u64 n = a->bytes.n / exec_type_bytes(a->type);
   if (!counted) a->count = n;
@@ -135,7 +123,7 @@ static bool take_file(struct arena *keep, const char *spec, const char *path, bo
   return false;
 }
 
-#define BUFFER_FORM "buf:TYPE:COUNT[:zero|iota|ones|rand|uninit|=v,v,...|@FILE]"
+#define BUFFER_FORM "buf:TYPE:COUNT[:zero|iota|ones|rand|uninit|=v,v*TIMES,FROM..TO|@FILE]"
 static bool parse_buffer(struct arena *keep, const char *spec, const char *rest, struct exec_arg *a,
                          struct diag *why) {
   size_t n = strcspn(rest, ":");
@@ -160,9 +148,8 @@ static bool parse_buffer(struct arena *keep, const char *spec, const char *rest,
   rest += n + 1;
   if (*rest == '@') return take_file(keep, spec, rest + 1, true, a, why);
   if (*rest == '=') {
-    a->fill = FILL_LIST;
-    a->list = rest + 1;
-    return take_list(spec, a, why);
+    a->fill = FILL_GIVEN;
+    return take_list(keep, spec, rest + 1, a, why);
   }
   if (fill_named(rest, a)) return true;
   diag_set(why, "--arg %.100s: '%.60s' are no contents; a buffer is " BUFFER_FORM, spec, rest);
@@ -197,10 +184,8 @@ bool exec_arg_parse(struct arena *keep, const char *spec, struct exec_arg *a, st
 /* ---- contents ---- */
 static double unit(u64 *rng) { return (double)(rng_next(rng) >> 40) * 0x1p-24; }
 
-void exec_fill(const struct exec_arg *a, u64 first, u32 count, const char **list, u64 *rng,
-               u8 *data) {
+void exec_fill(const struct exec_arg *a, u64 first, u32 count, u64 *rng, u8 *data) {
   u32 size = exec_type_bytes(a->type);
-  const char *p = *list;
   memset(data, 0, (size_t)count * size);
   for (u64 i = first; i < first + count; i++) {
     u8 *to = data + (i - first) * size;
@@ -213,18 +198,13 @@ void exec_fill(const struct exec_arg *a, u64 first, u32 count, const char **list
       else
         store_count(a->type, rng_below(rng, RAND_BELOW), to);
       break;
-    case FILL_LIST:
-      if (!p) break;
-      exec_number(a->type, p, strcspn(p, ","), to);
-      p = strchr(p, ',');
-      if (p) p++;
+    case FILL_GIVEN:
+      if ((i + 1) * size <= a->bytes.n) memcpy(to, a->bytes.p + i * size, size);
       break;
-    case FILL_FILE: memcpy(to, a->bytes.p + i * size, size); break;
     case FILL_ZERO:
     case FILL_UNINIT: break;
     }
   }
-  *list = p;
 }
 
 const char *exec_element_text(struct arena *keep, enum pz_type t, const u8 *p) {

@@ -77,10 +77,9 @@ static bool fill(const struct exec_memory *m, const struct exec_arg *arg, u64 at
   if (arg->fill == FILL_UNINIT || !arg->count) return true;
   if (m->clear && !m->clear(m->self, at, arg->count * size, why)) return false;
   if (m->clear && arg->fill == FILL_ZERO) return true;
-  const char *list = arg->list;
   for (u64 i = 0; i < arg->count; i += most) {
     u32 n = arg->count - i < most ? (u32)(arg->count - i) : most;
-    exec_fill(arg, i, n, &list, rng, piece);
+    exec_fill(arg, i, n, rng, piece);
     if (!m->write(m->self, at + i * size, piece, (u64)n * size, why)) return false;
   }
   return true;

@@ -2,7 +2,6 @@
  * expected (--expect), and with what the first schedule left. Runs nothing. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "cli/exec.h"
 
@@ -10,74 +9,10 @@
 #define TOLERANCE_F32 1e-5
 #define TOLERANCE_F64 1e-12
 
-/* ---- --expect K[.F]=VALUES ---- */
-struct growing {
-  struct strbuf bytes;
-  u64 count, most;
-};
-
-static bool add(struct growing *g, const u8 *value, u32 size, u64 times) {
-  if (times > g->most - g->count) return false;
-  g->count += times;
-  while (times--) strbuf_add(&g->bytes, (const char *)value, size);
-  return true;
-}
-
-/* "4..1": whole numbers, up or down. */
-static bool add_range(struct growing *g, enum pz_type t, const char *from, const char *to) {
-  char *end_from, *end_to;
-  i64 a = strtoll(from, &end_from, 10), b = strtoll(to, &end_to, 10);
-  u64 span = a < b ? (u64)b - (u64)a : (u64)a - (u64)b;
-  if (end_from == from || *end_from || end_to == to || *end_to || span >= g->most) return false;
-  for (u64 i = 0; i <= span; i++) {
-    char text[32];
-    u8 value[8];
-    snprintf(text, sizeof text, "%" PRId64, a < b ? a + (i64)i : a - (i64)i);
-    if (!exec_number(t, text, strlen(text), value) || !add(g, value, exec_type_bytes(t), 1))
-      return false;
-  }
-  return true;
-}
-
-/* One of "7", "7*64", "1..128". */
-static bool add_item(struct growing *g, enum pz_type t, str item) {
-  char text[64], *mark;
-  u8 value[8];
-  u64 times = 1;
-  if (item.n >= sizeof text) return false;
-  memcpy(text, item.p, item.n);
-  text[item.n] = 0;
-  if ((mark = strstr(text, "..")) != NULL) {
-    *mark = 0;
-    return add_range(g, t, text, mark + 2);
-  }
-  if ((mark = strchr(text, '*')) != NULL) {
-    *mark = 0;
-    if (!cli_number(mark + 1, UINT32_MAX, &times)) return false;
-  }
-  return exec_number(t, text, strlen(text), value) && add(g, value, exec_type_bytes(t), times);
-}
-
-static bool read_values(struct growing *g, enum pz_type t, const char *spec, const char *text,
-                        struct diag *why) {
-  for (const char *p = text;; p++) {
-    size_t n = strcspn(p, ",");
-    if (!add_item(g, t, str_trim((str){p, n}))) {
-      diag_set(why,
-               "--expect %.100s: '%.*s' is neither a value of type %s, V*TIMES nor FROM..TO, or "
-               "there are more values than elements (%" PRIu64 ")",
-               spec, (int)(n < 60 ? n : 60), p, exec_type_text(t), g->most);
-      return false;
-    }
-    p += n;
-    if (!*p) return true;
-  }
-}
-
 bool exec_expect_parse(struct arena *keep, const char *spec, const struct exec_arg *args, u32 count,
                        struct exec_expect *out, struct diag *why) {
   const char *is = strchr(spec, '=');
-  struct growing g = {0};
+  str bytes = {0};
   *out = (struct exec_expect){0};
   if (!is || is == spec || !is[1]) {
     diag_set(why, "--expect %.100s: not K=VALUES or K=@FILE", spec);
@@ -86,22 +21,19 @@ bool exec_expect_parse(struct arena *keep, const char *spec, const struct exec_a
   const char *which = str_copy(keep, (str){spec, (size_t)(is - spec)}).p;
   if (!exec_which(which, "--expect", args, count, &out->of, why)) return false;
   enum pz_type t = out->of.from->type;
-  g.most = out->of.count;
+  u32 most = out->of.count;
   if (is[1] == '@') {
-    str bytes;
     if (!exec_file(keep, is + 2, t, &bytes, why)) return false;
-    g.count = bytes.n / exec_type_bytes(t);
-    out->want = (const u8 *)bytes.p;
-    if (g.count > g.most)
-      diag_set(why, "%s: %" PRIu64 " values for %" PRIu64 " elements", is + 2, g.count, g.most);
-    out->count = (u32)g.count;
-    return g.count <= g.most;
+  } else if (!exec_list(keep, t, is + 1, most, &bytes, why)) {
+    struct diag inner = *why;
+    diag_set(why, "--expect %.100s: %.200s", spec, inner.text);
+    return false;
   }
-  bool ok = read_values(&g, t, spec, is + 1, why);
-  out->want = (const u8 *)str_copy(keep, (str){g.bytes.p, g.bytes.n}).p;
-  out->count = (u32)g.count;
-  strbuf_free(&g.bytes);
-  return ok;
+  u64 given = bytes.n / exec_type_bytes(t);
+  if (given > most) diag_set(why, "%s: %" PRIu64 " values for %u elements", is + 2, given, most);
+  out->want = (const u8 *)bytes.p;
+  out->count = (u32)given;
+  return given <= most;
 }
 
 /* ---- one buffer after a run ---- */

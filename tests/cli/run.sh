@@ -212,6 +212,11 @@ expect 2 exec k.cu --grid 1 --block 32 --arg buf:i64:@in.bin --arg buf:i32:3 --a
 has "12 bytes are no whole number of i64"
 expect 2 exec k.cu $args --expect 1=1..41
 expect 2 exec k.cu $args --expect 2=1
+has "parameter 2 is not a buffer"
+expect 2 exec k.cu --grid 1 --block 32 --arg buf:i32:4:=1,2,x --arg null --arg i32:0
+has "value 3, 'x', is not of type i32"
+expect 2 exec k.cu --grid 1 --block 32 --arg buf:i32:4:=1*2,3..9 --arg null --arg i32:0
+has "more than 4 values for as many elements, from '3..9' on"
 expect 2 exec k.cu $args --tolerance x
 cat >order.cu <<'K'
 __global__ void arrive(int *next, int *order) { order[atomicAdd(next, 1)] = blockIdx.x; }

@@ -123,21 +123,23 @@ START_TEST(buffers) {
   i32 v[4];
   float f[100], again[100];
   ck_assert(arg(&a, "buf:i32:4:iota"));
-  exec_fill(&a, 0, 4, &a.list, &rng, (u8 *)v);
+  exec_fill(&a, 0, 4, &rng, (u8 *)v);
   ck_assert_int_eq(v[3], 3);
   ck_assert(arg(&a, "buf:i32:4:=5,-6"));
-  const char *list = a.list;
-  exec_fill(&a, 0, 1, &list, &rng, (u8 *)v); /* in two pieces */
-  exec_fill(&a, 1, 3, &list, &rng, (u8 *)(v + 1));
+  exec_fill(&a, 0, 1, &rng, (u8 *)v); /* in two pieces */
+  exec_fill(&a, 1, 3, &rng, (u8 *)(v + 1));
   ck_assert_int_eq(v[0], 5);
   ck_assert_int_eq(v[1], -6);
   ck_assert_int_eq(v[2], 0);
+  ck_assert(arg(&a, "buf:i32:4:=2*2,4..5"));
+  exec_fill(&a, 0, 4, &rng, (u8 *)v);
+  ck_assert(v[0] == 2 && v[1] == 2 && v[2] == 4 && v[3] == 5);
   ck_assert(arg(&a, "buf:f32:100:rand"));
-  exec_fill(&a, 0, 100, &a.list, &rng, (u8 *)f);
+  exec_fill(&a, 0, 100, &rng, (u8 *)f);
   for (int i = 0; i < 100; i++) ck_assert(f[i] >= 0 && f[i] < 1);
   rng = 1;
-  exec_fill(&a, 0, 60, &a.list, &rng, (u8 *)again);
-  exec_fill(&a, 60, 40, &a.list, &rng, (u8 *)(again + 60));
+  exec_fill(&a, 0, 60, &rng, (u8 *)again);
+  exec_fill(&a, 60, 40, &rng, (u8 *)(again + 60));
   ck_assert_mem_eq(f, again, sizeof f);
   static const char *const bad[] = {"buf",
                                     "buf:",
@@ -147,6 +149,11 @@ START_TEST(buffers) {
                                     "buf:i32:2:=1,2,3",
                                     "buf:i32:2:=",
                                     "buf:i32:2:=1,,2",
+                                    "buf:i32:2:=1*3",
+                                    "buf:i32:2:=1..3",
+                                    "buf:i32:2:=1..",
+                                    "buf:i32:2:@none",
+                                    "buf:i32:@none",
                                     "buf:i32:2:what",
                                     "buf:i32:2:zero:"};
   for (size_t k = 0; k < COUNT_OF(bad); k++) ck_assert_msg(!arg(&a, bad[k]), "%s", bad[k]);
