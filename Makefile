@@ -34,7 +34,7 @@ lib         = $(if $(filter $(1),$(HAVE)),$(shell pkg-config --libs $(1)))
 HARNESS := $(filter-out harness/box/%,$(wildcard harness/*/*.c)) harness/box/frame.c
 CHECKS  := $(wildcard puzzles/*/check.c)
 UNITS   := $(sort $(wildcard tests/*/test_*.c))
-TESTS   := $(shell find tests -name '*.c' -not -path 'tests/bench/*' -not -path 'tests/fuzz/fuzz_*' -not -name '*_main.c' -not -name hostile.c -not -name liar.c 2>/dev/null)
+TESTS   := $(shell find tests -name '*.c' -not -path 'tests/bench/*' -not -path 'tests/fuzz/fuzz_*' -not -name '*_main.c' -not -name hostile.c -not -name liar.c -not -name vm_libcuda.c 2>/dev/null)
 OBJ      = $(HARNESS:%.c=$(BUILD)/%.o) $(CHECKS:%.c=$(BUILD)/%.o)
 TEST_OBJ = $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(TESTS:%.c=$(BUILD)/%.o)
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
@@ -50,7 +50,7 @@ help: ## what make can do
 setup: ## install what is missing (apt on Debian and Ubuntu)
 	@sh .ci/setup
 
-all: $(BUILD)/warplings $(BUILD)/warplings-box $(BUILD)/warplings-vm ## build the program
+all: $(BUILD)/warplings $(BUILD)/warplings-box $(BUILD)/warplings-vm $(BUILD)/warplings-gpu ## build the program
 
 check: all ## judge puzzles: [P=07] [SRC=solutions] [BACKEND=gpu] [SEED=n]
 	@$(BUILD)/warplings check $(CHECK_FLAGS)
@@ -79,8 +79,8 @@ doctor: all ## what is installed, and what is missing
 selfcheck: all ## grade the grader: skeletons fail, solutions pass, wrong answers are rejected
 	@$(BUILD)/warplings selfcheck $(P)
 
-grade: all ## judge a class: DIR=submissions OUT=results [COURSE=course.txt]
-	@$(BUILD)/warplings grade $(if $(DIR),"$(DIR)") $(if $(OUT),--out "$(OUT)") $(if $(COURSE),--course "$(COURSE)")
+grade: all ## judge a class: DIR=submissions OUT=results [COURSE=course.txt] [BACKEND=gpu]
+	@$(BUILD)/warplings grade $(if $(DIR),"$(DIR)") $(if $(OUT),--out "$(OUT)") $(if $(COURSE),--course "$(COURSE)") $(if $(BACKEND),--backend $(BACKEND))
 
 test: all $(BUILD)/tests/run $(BUILD)/tests/mutate/mutate $(BUILD)/tests/mutate/seeds ## the project's own tests
 	@WARPLINGS=$(BUILD)/warplings $(BUILD)/tests/run
@@ -154,9 +154,13 @@ $(BUILD)/warplings-box: $(call box_objects,harness/base/*.c harness/ptx/*.c harn
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(call lib,libarchive) -ldl
 $(BUILD)/warplings-vm: $(call box_objects,harness/base/*.c harness/ptx/*.c harness/vm/*.c harness/detect/*.c \
-                         harness/puzzle/wire.c harness/puzzle/verdict.c harness/box/frame.c harness/box/machine.c)
+                         harness/puzzle/wire.c harness/puzzle/verdict.c harness/box/frame.c harness/box/modules.c harness/box/machine.c)
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) $(STATIC) -o $@ $^ -lm
+$(BUILD)/warplings-gpu: $(call box_objects,harness/base/*.c harness/ptx/*.c harness/vm/*.c harness/detect/*.c harness/device/device_gpu*.c \
+                          harness/puzzle/wire.c harness/puzzle/verdict.c harness/box/frame.c harness/box/modules.c harness/box/gpu.c)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ -lm -ldl
 
 # Changes only when a library comes or goes.
 $(BUILD)/config.h: FORCE
@@ -205,10 +209,16 @@ $(BUILD)/words: $(BUILD)/tests/fuzz/fuzz_words.o $(FUZZ_OBJ)
 	@$(CC) $(CFLAGS) -o $@.make $^ $(LIBS) && $@.make > $@
 
 # Compares the machine with a GPU: docs/gpu.md. Needs no Check.
-DIFF_SRC := $(filter-out tests/gpu/test_% tests/gpu/fake_% tests/gpu/counters.c,$(wildcard tests/gpu/*.c)) tests/exec/exec_case.c
+DIFF_SRC := $(filter-out tests/gpu/test_% tests/gpu/fake_% tests/gpu/vm_libcuda.c tests/gpu/counters.c,$(wildcard tests/gpu/*.c)) tests/exec/exec_case.c
 $(BUILD)/tests/gpu/diff: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(DIFF_SRC:%.c=$(BUILD)/%.o)
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) $(EXTRA) -o $@ $^ $(LIBS)
+
+# A driver whose GPU is our machine: tests/grade/gpu.sh.
+$(BUILD)/tests/gpu/vm_libcuda.so: tests/gpu/vm_libcuda.c $(wildcard harness/base/*.c harness/ptx/*.c harness/vm/*.c)
+	@mkdir -p $(@D)
+	@echo "  link  $@"
+	@$(CC) -std=gnu11 -O1 -shared -fPIC -fvisibility=hidden -Iharness -o $@ $^ -lm -ldl
 
 # The machine's counters beside a GPU's: docs/gpu.md.
 $(BUILD)/tests/gpu/counters: $(filter-out $(BUILD)/harness/cli/main.o,$(OBJ)) $(BUILD)/tests/gpu/counters.o

@@ -1,11 +1,13 @@
-/* box.h - the messages between the grader (grade/) and its two sandboxed programs.
+/* box.h - the messages between the grader (grade/) and its three sandboxed programs.
  *
- * warplings-box  opens archives and compiles; warplings-vm runs PTX. Neither has any puzzle's
- * check, reference or seed in it: they are linked without puzzles/. A request is answered by one
- * frame of the same type. What stands in a frame is written next to its type, in order. */
+ * warplings-box  opens archives and compiles; warplings-vm runs PTX, warplings-gpu runs on a GPU
+ * what has passed there. None has any puzzle's check, reference or seed in it: they are linked
+ * without puzzles/. A request is answered by one frame of the same type. What stands in a frame is
+ * written next to its type, in order. */
 #ifndef WL_BOX_H
 #define WL_BOX_H
 #include "box/frame.h"
+#include "ptx/ptx.h"
 
 enum box_message {
   BOX_HELLO, /* -> nothing: the sandbox stands and the program runs */
@@ -47,6 +49,13 @@ enum { BOX_SLOTS = 2 }; /* modules that a machine keeps: debug and release */
 #define BOX_REQUEST_MAX ((u64)160 << 20)
 #define BOX_MACHINE_MAX ((u64)512 << 20) /* what a kernel's machine may take */
 enum { BOX_KERNELS_MAX = 256, BOX_PARAMS_MAX = 256, BOX_PARAM_BYTES_MAX = 32768 };
+
+/* ---- modules.c ---- */
+void box_put_ok(struct strbuf *out, bool ok, const struct diag *why);
+void box_load(struct box_reader *in, struct strbuf *out); /* BOX_LOAD */
+const struct ptx_module *box_module(u32 slot);            /* NULL: nothing is loaded there */
+str box_module_text(u32 slot);
+const struct ptx_func *box_kernel_at(const struct ptx_module *m, u32 n); /* NULL: no such one */
 
 /* unpack.c; compile.c: handle one request of the kind that the file is named after. */
 void box_unpack(struct box_reader *in, struct strbuf *out);

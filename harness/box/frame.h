@@ -36,5 +36,7 @@ bool box_done(const struct box_reader *r); /* well-formed, and nothing is left o
 /* ---- the helper's side: standard input and output, blocking ---- */
 /* false: the other end has gone. A frame above max_bytes ends the process. */
 bool box_receive(struct strbuf *into, u32 *type, u64 max_bytes);
+/* From now on what else is written to standard output goes nowhere. */
+bool box_answer_apart(void);
 void box_send(u32 type, const struct strbuf *body);
 #endif

@@ -8,69 +8,12 @@
 #include "device/device.h"
 #include "puzzle/verdict.h"
 
-struct slot {
-  struct arena keep;
-  struct strbuf text;
-  struct ptx_module *module;
-};
-static struct slot slots[BOX_SLOTS];
 static struct {
   struct arena keep;
   const struct ptx_module *module;
   struct vm_machine *machine;
   struct detect *checks;
 } now;
-
-static void reply_ok(struct strbuf *out, bool ok, const struct diag *why) {
-  box_put_u32(out, ok);
-  box_put_diag(out, why);
-}
-
-/* ---- modules ---- */
-static bool is_kernel(const struct ptx_func *f) {
-  return f->is_entry && !f->is_extern && f->arg_count <= BOX_PARAMS_MAX &&
-         f->entry_param_bytes <= BOX_PARAM_BYTES_MAX;
-}
-
-/* Kernels count in the order of the module: the same on both sides. */
-static const struct ptx_func *kernel_at(const struct ptx_module *m, u32 n) {
-  u32 seen = 0;
-  for (u32 i = 0; i < m->func_count; i++)
-    if (is_kernel(&m->funcs[i]) && seen++ == n) return &m->funcs[i];
-  return NULL;
-}
-
-static void put_kernel(struct strbuf *out, const struct ptx_func *f) {
-  box_put_text(out, f->name);
-  box_put_text(out, f->demangled);
-  box_put_u32(out, f->entry_param_bytes);
-  box_put_u32(out, f->arg_count);
-  for (u32 i = 0; i < f->arg_count; i++) {
-    const struct ptx_param *p = &f->params[f->ret_count + i];
-    box_put_u32(out, (u32)p->type);
-    box_put_u32(out, p->size_bytes);
-    box_put_u32(out, p->offset_bytes);
-  }
-}
-
-static void load(struct box_reader *in, struct strbuf *out) {
-  struct diag why = {0};
-  u32 n = box_get_below(in, BOX_SLOTS), count = 0;
-  str ptx = box_get_text(in);
-  if (!box_done(in)) exit(4);
-  struct slot *s = &slots[n];
-  arena_free(&s->keep);
-  s->module = NULL;
-  s->text.n = 0;
-  strbuf_add(&s->text, ptx.p, ptx.n);
-  strbuf_add(&s->text, "", 1); /* compilers' texts end with a NUL that does not count */
-  bool ok = ptx_parse(&s->keep, (str){s->text.p, ptx.n}, &s->module, &why);
-  reply_ok(out, ok, &why);
-  if (!ok) s->module = NULL;
-  while (s->module && count < BOX_KERNELS_MAX && kernel_at(s->module, count)) count++;
-  box_put_u32(out, count);
-  for (u32 i = 0; i < count; i++) put_kernel(out, kernel_at(s->module, i));
-}
 
 /* ---- one machine ---- */
 static void destroy(void) {
@@ -92,21 +35,21 @@ static void create(struct box_reader *in, struct strbuf *out) {
   c.sm_count = box_get_u32(in);
   c.blocks_per_sm = box_get_u32(in);
   u32 flags = box_get_below(in, BOX_FLAGS + 1);
-  if (!box_done(in) || !slots[n].module) exit(4);
+  if (!box_done(in) || !box_module(n)) exit(4);
   destroy();
   c.max_memory_bytes = BOX_MACHINE_MAX;
   c.no_undefined = c.optimized = c.count_traffic = (flags & BOX_OPTIMIZED) != 0;
   c.lenient_exit = (flags & BOX_LENIENT_EXIT) != 0;
   struct detect_policy policy = {.strict_exit = (flags & BOX_STRICT_EXIT) != 0};
-  bool ok = vm_create(slots[n].module, &c, &now.machine, &why);
+  bool ok = vm_create(box_module(n), &c, &now.machine, &why);
   if (ok) {
-    now.module = slots[n].module;
+    now.module = box_module(n);
     now.checks = detect_create(&now.keep, now.machine, &policy);
     if (flags & BOX_NO_RACE) detect_disable(now.checks, "race");
   } else {
     now.machine = NULL;
   }
-  reply_ok(out, ok, &why);
+  box_put_ok(out, ok, &why);
 }
 
 static void alloc(struct box_reader *in, struct strbuf *out) {
@@ -129,7 +72,7 @@ static void view(struct box_reader *in, struct strbuf *out) {
   bool ok = what == DEVICE_BYTES     ? vm_read(now.machine, address, to, size, &why)
             : what == DEVICE_DEFINED ? vm_defined(now.machine, address, to, size, &why)
                                      : vm_written(now.machine, address, to, size, &why);
-  reply_ok(out, ok, &why);
+  box_put_ok(out, ok, &why);
   box_put_text(out, (str){(const char *)to, size});
   free(to);
 }
@@ -153,7 +96,7 @@ static void put_findings(struct strbuf *out) {
 static void launch(struct box_reader *in, struct strbuf *out) {
   struct diag why = {0};
   struct vm_counters counters = {0};
-  struct vm_launch l = {.kernel = kernel_at(now.module, box_get_u32(in))};
+  struct vm_launch l = {.kernel = box_kernel_at(now.module, box_get_u32(in))};
   for (int i = 0; i < 3; i++) l.grid[i] = box_get_u32(in);
   for (int i = 0; i < 3; i++) l.block[i] = box_get_u32(in);
   for (int i = 0; i < 3; i++) l.cluster[i] = box_get_u32(in);
@@ -177,7 +120,7 @@ static void plain(u32 type, struct box_reader *in, struct strbuf *out) {
   if (!box_done(in)) exit(4);
   bool ok = type == BOX_WRITE ? vm_write(now.machine, address, bytes.p, bytes.n, &why)
                               : vm_free(now.machine, address, &why);
-  reply_ok(out, ok, &why);
+  box_put_ok(out, ok, &why);
 }
 
 static void resize(struct box_reader *in) {
@@ -190,7 +133,7 @@ static void serve(u32 type, struct box_reader *in, struct strbuf *out) {
   if (type > BOX_DESTROY && !now.machine) exit(4);
   switch (type) {
   case BOX_HELLO: return;
-  case BOX_LOAD: load(in, out); return;
+  case BOX_LOAD: box_load(in, out); return;
   case BOX_CREATE: create(in, out); return;
   case BOX_DESTROY: destroy(); return;
   case BOX_ALLOC: alloc(in, out); return;

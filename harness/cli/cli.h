@@ -39,7 +39,7 @@ struct options {      /* zero-initialised; cli_options fills it in */
   /* grade */
   const char *out, *course, *secret, *sandbox, *autograder;
   u32 per_task;
-  bool slurm, parallel;
+  bool slurm, parallel, no_reuse;
 };
 enum option_users { /* which verbs take an option */
                     FOR_CHECK = 1,

@@ -35,7 +35,9 @@ int cli_grade(struct options *o) {
                             .secret = o->secret,
                             .compiler = o->compiler,
                             .jobs = o->jobs,
-                            .per_task = o->per_task};
+                            .per_task = o->per_task,
+                            .no_reuse = o->no_reuse,
+                            .backend = o->backend};
   if (o->autograder) return autograder(o, &g);
   if (o->arg_count != 1) return misused(&why, "grade takes one folder of submissions");
   if (!o->out) return misused(&why, "grade needs --out DIR: the folder for its results");

@@ -46,7 +46,8 @@ enum { /* getopt's codes: above the characters */
        O_PER_TASK,
        O_SLURM,
        O_AUTOGRADER,
-       O_PARALLEL
+       O_PARALLEL,
+       O_NO_REUSE
 };
 enum { MEMORY_LEAST_MIB = 16 };
 struct row {
@@ -61,7 +62,7 @@ static const struct row rows[] = {
     {"root", O_ROOT, "DIR", FOR_ALL | FOR_GRADE,
      "the project's folder (default: found from here, or from the program)"},
     {"source", O_SOURCE, "DIR", FOR_CHECK, "judge DIR/ID.cu or DIR/ID/puzzle.cu instead"},
-    {"backend", O_BACKEND, "vm|gpu", RUNS, "where kernels run (default vm)"},
+    {"backend", O_BACKEND, "vm|gpu", RUNS | FOR_GRADE, "where kernels run (default vm)"},
     {"seed", O_SEED, "N", RUNS | FOR_SELFCHECK | FOR_WATCH,
      "for inputs and random schedules (default 1)"},
     {"seeds", O_SEEDS, "N", FOR_EXEC, "random and adversarial schedules to try (default 8)"},
@@ -112,6 +113,7 @@ static const struct row rows[] = {
     {"autograder", O_AUTOGRADER, "FILE.zip", FOR_GRADE, "write a zip for Gradescope instead"},
     {"slurm", O_SLURM, NULL, FOR_GRADE, "run as a Slurm job array, wait for it"},
     {"parallel", O_PARALLEL, NULL, FOR_GRADE, "run through GNU parallel"},
+    {"no-reuse", O_NO_REUSE, NULL, FOR_GRADE, "judge the same file anew for each student"},
 };
 
 int cli_fail(const struct diag *why) {
@@ -259,6 +261,7 @@ static bool take(struct options *o, int code, const char *v, bool is_exec) {
   case O_AUTOGRADER: o->autograder = v; return *v != 0;
   case O_SLURM: return o->slurm = true;
   case O_PARALLEL: return o->parallel = true;
+  case O_NO_REUSE: return o->no_reuse = true;
   default: return false;
   }
 }

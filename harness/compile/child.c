@@ -115,16 +115,20 @@ struct limit {
 enum { PATIENCE = 8, LOOK_AGAIN_MS = 50 };
 
 /* The clock on the wall decides, except for a child that works but gets only a part of a processor:
- * on a crowded machine it may go on until its own processor time says that it is too long. */
-static bool too_long(const struct limit *l) {
+ * on a crowded machine it may go on until its own processor time says that it is too long.
+ * CHILD_DONE: it may go on. Who is ended without having had his time proves nothing about his
+ * source. */
+static enum child_end time_up(const struct limit *l) {
   clockid_t clock;
-  struct timespec t;
+  struct timespec t = {0};
   u64 passed = now_ms() - l->start_ms;
-  if (passed < l->timeout_ms) return false;
-  if (passed >= (u64)PATIENCE * l->timeout_ms) return true;
-  if (clock_getcpuclockid(l->pid, &clock) != 0 || clock_gettime(clock, &t) != 0) return true;
+  if (passed < l->timeout_ms) return CHILD_DONE;
+  if (clock_getcpuclockid(l->pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+    return CHILD_TIMEOUT;
   u64 worked = (u64)t.tv_sec * 1000 + (u64)t.tv_nsec / 1000000;
-  return worked < passed / 20 || worked > l->timeout_ms / 4 * 3;
+  if (worked > l->timeout_ms / 4 * 3) return CHILD_TIMEOUT;
+  return passed >= (u64)PATIENCE * l->timeout_ms || worked < passed / 20 ? CHILD_STARVED
+                                                                         : CHILD_DONE;
 }
 
 static int milliseconds_left(const struct limit *l) {
@@ -137,7 +141,8 @@ static enum child_end collect(int out, int err, const struct limit *l, struct ch
   struct pollfd p[2] = {{.fd = out, .events = POLLIN}, {.fd = err, .events = POLLIN}};
   bool out_over = false, err_over = false;
   while (p[0].fd >= 0 || p[1].fd >= 0) {
-    if (too_long(l)) return CHILD_TIMEOUT;
+    enum child_end up = time_up(l);
+    if (up != CHILD_DONE) return up;
     int n = poll(p, 2, milliseconds_left(l));
     if (n < 0 && errno != EINTR) return CHILD_CRASHED;
     if (n <= 0) continue;
@@ -153,7 +158,7 @@ static enum child_end reap(const struct limit *l, enum child_end end, int *statu
   int st = 0;
   pid_t pid = l->pid, got = 0;
   while (end == CHILD_DONE && (got = waitpid(pid, &st, WNOHANG)) == 0) {
-    if (too_long(l)) end = CHILD_TIMEOUT;
+    end = time_up(l);
     nanosleep(&(struct timespec){.tv_nsec = 300000}, NULL);
   }
   kill(-pid, SIGKILL);
@@ -202,6 +207,11 @@ void compile_child_diag(const struct child_result *r, const char *compiler, cons
   case CHILD_TIMEOUT:
     diag_at(why, path, 0, 0, "%s did not finish within %u ms and was stopped", compiler,
             timeout_ms);
+    break;
+  case CHILD_STARVED: /* not the file's fault */
+    diag_set(why, "%s was stopped after %u ms or more in which it hardly got to work", compiler,
+             timeout_ms);
+    advice = "The machine is too busy: try again later, or with fewer jobs";
     break;
   case CHILD_TOO_MUCH:
     diag_at(why, path, 0, 0, "%s produced more than %zu MiB and was stopped", compiler,

@@ -60,6 +60,9 @@ static bool read_source(struct arena *a, const struct compile_request *r, str *s
                         struct diag *why) {
   u64 max = r->max_source_bytes ? r->max_source_bytes : DEFAULT_SOURCE_BYTES;
   if (!file_read(a, r->path, (size_t)max, source, why)) return false;
+  /* Some editors on Windows begin a file with a mark; compilers take it where it is the very first
+   * thing, which it is not behind what we put before a source. */
+  if (str_starts(*source, "\xef\xbb\xbf")) *source = (str){source->p + 3, source->n - 3};
   if (str_trim(*source).n == 0) {
     diag_at(why, r->path, 0, 0, "the file is empty, so there is no kernel to compile");
     diag_next(why, "Write the kernel, or take the starting version back with reset.");

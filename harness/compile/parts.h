@@ -44,7 +44,14 @@ struct compile_child {
   u64 extra_address_bytes; /* on top of what the process maps already; 0: no limit */
   bool becomes_program;    /* body execs: the address limit then counts from nothing */
 };
-enum child_end { CHILD_DONE, CHILD_TIMEOUT, CHILD_CRASHED, CHILD_TOO_MUCH, CHILD_NOT_STARTED };
+enum child_end {
+  CHILD_DONE,
+  CHILD_TIMEOUT, /* it has had its processor time */
+  CHILD_STARVED, /* it has not: the machine is too busy */
+  CHILD_CRASHED,
+  CHILD_TOO_MUCH,
+  CHILD_NOT_STARTED
+};
 struct child_result {
   enum child_end end;
   int status;             /* exit status, or the signal when crashed */

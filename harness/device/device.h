@@ -14,7 +14,7 @@ bool device_kind_find(const char *name, enum device_kind *out);
 struct device_elsewhere;
 struct device_config { /* zero means default */
   enum device_kind kind;
-  const struct device_elsewhere *elsewhere; /* not here: kind does not matter then */
+  const struct device_elsewhere *elsewhere; /* not here: there the kind is made */
   struct vm_config vm;                      /* the machine's shape, schedule and seed */
   struct detect_policy policy;              /* what counts as an error */
   bool no_race;                             /* leave the race check out: optimised builds */
@@ -39,6 +39,7 @@ struct device_elsewhere {
   void (*resize)(void *self, u32 sm_count, u32 blocks_per_sm);
   bool (*time_line)(void *self, struct vm_time_line *out);
   const struct finding *const *(*findings)(void *self, u32 *count, u64 *dropped);
+  const char *(*gpu)(void *self, double *milliseconds);
 };
 
 struct device;

@@ -18,6 +18,8 @@ struct gpu_found {
   u32 driver;       /* 12080: the CUDA version that the driver speaks, 1000 * major + 10 * minor */
   u32 major, minor; /* compute capability */
   u32 sm_count;
+  u32 count;         /* how many GPUs there are; the rest is about the first */
+  char library[256]; /* the driver's library, as a path */
   char missing[256]; /* !ok: what is not there, and what would help */
 };
 /* What there is, asked in a child process: this one stays free of CUDA and may fork. */

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -62,15 +63,25 @@ static bool find_device(struct cu_driver *d, struct diag *why) {
   if ((r = d->device_get(&d->device, 0))) return no(d, r, "getting the first GPU", why);
   if ((r = d->device_name(d->name, sizeof d->name, d->device)))
     return no(d, r, "reading the GPU's name", why);
+  if (count == 0) d->device_count(&count);
   d->driver_version(&version);
   d->device_attribute(&major, CU_ATTRIBUTE_MAJOR, d->device);
   d->device_attribute(&minor, CU_ATTRIBUTE_MINOR, d->device);
   d->device_attribute(&sms, CU_ATTRIBUTE_SM_COUNT, d->device);
   d->version = (u32)version;
+  d->count = count > 0 ? (u32)count : 1;
   d->major = (u32)major;
   d->minor = (u32)minor;
   d->sm_count = (u32)sms;
   return true;
+}
+
+/* The file that a library was loaded from. */
+static void find_path(void *library, char out[256]) {
+  struct link_map *map = NULL;
+  char *real = dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map ? realpath(map->l_name, NULL) : 0;
+  snprintf(out, 256, "%s", real ? real : "");
+  free(real);
 }
 
 static bool find(struct cu_driver *d, struct diag *why) {
@@ -83,6 +94,7 @@ static bool find(struct cu_driver *d, struct diag *why) {
         "it comes with NVIDIA's kernel driver; without it everything runs on the virtual machine");
     return false;
   }
+  find_path(library, d->library);
   return find_symbols(library, d, why) && find_device(d, why);
 }
 
@@ -111,6 +123,8 @@ static _Noreturn void probe_child(int fd) {
   f.major = d.major;
   f.minor = d.minor;
   f.sm_count = d.sm_count;
+  f.count = d.count;
+  memcpy(f.library, d.library, sizeof f.library);
   if (!f.ok)
     snprintf(f.missing, sizeof f.missing, "%.120s%s%.120s", why.text, why.next[0] ? "; " : "",
              why.next);

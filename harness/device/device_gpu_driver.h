@@ -97,8 +97,8 @@ struct cu_driver {
 #undef C
   cu_device device;
   cu_handle context;
-  char name[96];
-  u32 version, major, minor, sm_count;
+  char name[96], library[256];
+  u32 version, major, minor, sm_count, count;
 };
 /* The driver with the first GPU's context current in this thread; the same on every call of a
  * process. false + why: library, entry point or GPU missing. Never call it in a process that forks

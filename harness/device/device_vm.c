@@ -158,6 +158,7 @@ str device_printed(const struct device *d, u64 *dropped) {
   return d->gpu || d->elsewhere ? STR("") : vm_printed(d->machine, dropped);
 }
 const char *device_gpu(const struct device *d, double *milliseconds) {
+  if (d->elsewhere) return d->elsewhere->gpu(d->elsewhere->self, milliseconds);
   *milliseconds = d->milliseconds;
   return d->gpu ? gpu_name(d->gpu) : NULL;
 }

@@ -25,15 +25,41 @@ struct worker {
   u32 index;
 };
 
-/* What a worker says before it ends: three numbers. Anything else is a failure. */
-static _Noreturn void work(const struct grading *g, u32 index, int fd, pid_t parent) {
+/* ---- Ctrl-C ---- */
+static volatile sig_atomic_t stopped;
+static void stop(int signal_number) { stopped = signal_number; }
+
+void engine_signals(void) {
+  struct sigaction a = {.sa_handler = stop}; /* no SA_RESTART: waiting ends too */
+  sigaction(SIGINT, &a, NULL);
+  sigaction(SIGTERM, &a, NULL);
+}
+
+bool engine_stopped(struct diag *why) {
+  if (!stopped) return false;
+  diag_set(why, "stopped; what was graded so far is kept");
+  diag_next(why, "run the same command again: it goes on from here");
+  return true;
+}
+
+typedef enum task_end task_step(const struct plan *p, u32 index, const char *out_dir,
+                                const struct jail_settings *s, struct task_result *r,
+                                struct diag *why);
+
+/* What a worker says before it ends: a few numbers. Anything else is a failure. */
+static _Noreturn void work(const struct grading *g, task_step *step, u32 index, u32 slot, int fd,
+                           pid_t parent) {
   struct diag why = {0};
+  struct jail_settings jail = g->jail;
   struct task_result r;
-  /* Its own group: a terminal's Ctrl-C reaches the grader, which ends us. */
+  /* Ended with the grader, however that ends. */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(3);
   signal(SIGPIPE, SIG_IGN);
-  enum task_end end = task_run(&g->plan, index, g->out_dir, &g->jail, &r, &why);
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  jail.gpu = slot;
+  enum task_end end = step(&g->plan, index, g->out_dir, &jail, &r, &why);
   if (end != TASK_DONE) {
     fputs("warplings: ", stderr);
     diag_print(stderr, &why);
@@ -44,40 +70,46 @@ static _Noreturn void work(const struct grading *g, u32 index, int fd, pid_t par
   _exit(end == TASK_DONE && n == sizeof r ? 0 : end == TASK_BUSY ? STATUS_BUSY : 2);
 }
 
-static bool start(struct grading *g, struct worker *w, u32 index, int fd) {
+static bool start(const struct grading *g, task_step *step, struct worker *list, u32 index,
+                  int fd) {
+  u32 slot = 0;
+  while (list[slot].pid) slot++;
   fflush(NULL);
   pid_t parent = getpid();
-  *w = (struct worker){.pid = fork(), .index = index};
-  if (w->pid == 0) work(g, index, fd, parent);
-  return w->pid > 0;
+  list[slot] = (struct worker){.pid = fork(), .index = index};
+  if (list[slot].pid == 0) work(g, step, index, slot, fd, parent);
+  if (list[slot].pid > 0) return true;
+  list[slot].pid = 0;
+  return false;
 }
 
-static void collect(struct grading *g, int fd, struct progress *bar) {
+static void collect(int fd, struct progress *bar) {
   struct task_result r;
   while (read(fd, &r, sizeof r) == sizeof r) {
     bar->judged += r.judged;
     bar->kept += r.kept;
+    bar->reused += r.reused;
     bar->faults += r.faults;
   }
-  (void)g;
 }
 
 /* Runs the tasks of list; the ones that fail move to its front, *failed of them. */
-static bool pool(struct grading *g, u32 *list, u32 count, u32 *failed, struct progress *bar,
-                 struct diag *why) {
+static bool pool(const struct grading *g, task_step *step, u32 jobs, u32 *list, u32 count,
+                 u32 *failed, struct progress *bar, struct diag *why) {
   struct worker workers[JOBS_MAX] = {0};
-  u32 jobs = g->jobs < JOBS_MAX ? g->jobs : JOBS_MAX, running = 0, next = 0;
+  u32 running = 0, next = 0;
+  if (jobs > JOBS_MAX) jobs = JOBS_MAX;
   int fds[2];
   *failed = 0;
   if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) != 0) {
     diag_set(why, "cannot make a pipe: %s", strerror(errno));
     return false;
   }
-  while (next < count || running) {
-    while (running < jobs && next < count) {
-      u32 slot = 0;
-      while (workers[slot].pid) slot++;
-      if (!start(g, &workers[slot], list[next], fds[1])) break;
+  while ((next < count && !stopped) || running) {
+    for (u32 i = 0; stopped && i < jobs; i++)
+      if (workers[i].pid) kill(workers[i].pid, SIGKILL);
+    while (!stopped && running < jobs && next < count) {
+      if (!start(g, step, workers, list[next], fds[1])) break;
       next++;
       running++;
     }
@@ -85,11 +117,11 @@ static bool pool(struct grading *g, u32 *list, u32 count, u32 *failed, struct pr
     pid_t pid = waitpid(-1, &status, 0);
     if (pid < 0 && errno == EINTR) continue;
     if (pid < 0) break;
-    collect(g, fds[0], bar);
+    collect(fds[0], bar);
     for (u32 i = 0; i < jobs; i++)
       if (workers[i].pid == pid) {
         if (status != 0) list[(*failed)++] = workers[i].index;
-        if (WIFSIGNALED(status))
+        if (WIFSIGNALED(status) && !stopped)
           fprintf(stderr, "%s: its process was ended by signal %d (%s)\n",
                   g->plan.list[workers[i].index].key, WTERMSIG(status),
                   strsignal(WTERMSIG(status)));
@@ -100,6 +132,7 @@ static bool pool(struct grading *g, u32 *list, u32 count, u32 *failed, struct pr
   }
   close(fds[0]);
   close(fds[1]);
+  if (engine_stopped(why)) return false;
   if (next == count) return true;
   diag_set(why, "cannot start processes: %s", strerror(errno));
   return false;
@@ -115,7 +148,9 @@ static bool run_command(char *const argv[], const char *what, struct diag *why) 
     execvp(argv[0], argv);
     _exit(127);
   }
-  while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    if (stopped) kill(pid, SIGTERM);
+  if (engine_stopped(why)) return false;
   if (pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
     diag_set(why, "%s cannot be run", what);
     diag_next(why, "install it, or leave the option out: the built-in pool needs nothing");
@@ -186,7 +221,11 @@ static bool with_slurm(struct grading *g, struct diag *why) {
   argv[n++] = word(a, "--array=0-%u", tasks - 1);
   argv[n++] = (char *)(uintptr_t)script;
   argv[n] = NULL;
-  return run_command(argv, "Slurm's sbatch", why);
+  ok = run_command(argv, "Slurm's sbatch", why);
+  if (!ok && stopped)
+    diag_next(why, "Slurm's jobs go on: scancel --name=warplings ends them; then run the same "
+                   "command again");
+  return ok;
 }
 
 bool engine_run(struct grading *g, struct diag *why) {
@@ -206,15 +245,38 @@ bool engine_run(struct grading *g, struct diag *why) {
     }
     g->retried = count;
   }
-  progress_start(&bar, count, g->plan.count);
-  bool ok = pool(g, list, count, &failed, &bar, why);
+  progress_start(&bar, "grading", count, g->plan.count);
+  bool ok = pool(g, task_run, g->jobs, list, count, &failed, &bar, why);
   if (ok && failed) {
     g->retried += failed;
-    ok = pool(g, list, failed, &failed, &bar, why);
+    ok = pool(g, task_run, g->jobs, list, failed, &failed, &bar, why);
   }
   progress_end(&bar);
   g->judged = bar.judged;
   g->kept = bar.kept;
+  g->reused = bar.reused;
   g->failed = failed;
   return ok;
+}
+
+/* What fails here fails again when it is judged, and is told then. */
+void engine_survey(struct grading *g) {
+  struct progress bar;
+  struct diag why = {0};
+  u32 *list = NEWN(g->keep, u32, g->plan.count), failed = 0;
+  for (u32 i = 0; i < g->plan.count; i++) list[i] = i;
+  progress_start(&bar, "looking at", g->plan.count, g->plan.count);
+  bar.is_quiet = true;
+  pool(g, task_survey, g->jobs, list, g->plan.count, &failed, &bar, &why);
+}
+
+void engine_gpu(struct grading *g, u32 gpus) {
+  struct progress bar;
+  struct diag why = {0};
+  u32 *list = NEWN(g->keep, u32, g->plan.count), failed = 0;
+  for (u32 i = 0; i < g->plan.count; i++) list[i] = i;
+  progress_start(&bar, "on the GPU: what passes of", g->plan.count, g->plan.count);
+  pool(g, task_gpu, gpus, list, g->plan.count, &failed, &bar, &why);
+  progress_end(&bar);
+  g->gpu_runs = bar.judged;
 }

@@ -1,6 +1,7 @@
 /* grade.c - a class from a folder to files: course, secret, lock, manifest, tasks, marks, outputs.
  * Every step can be repeated: what is finished is found and kept. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -39,7 +40,7 @@ static const char *parent_of(struct arena *keep, const char *dir) {
 
 /* Another build may judge otherwise: its results are told apart. */
 static bool suite_hash(const char *program, const char *dir, char hex[65], struct diag *why) {
-  static const char *const files[] = {"warplings-box", "warplings-vm"};
+  static const char *const files[] = {"warplings-box", "warplings-vm", "warplings-gpu"};
   struct arena a = {0};
   struct strbuf b = {0};
   char one[65];
@@ -57,8 +58,9 @@ static bool suite_hash(const char *program, const char *dir, char hex[65], struc
   return ok;
 }
 
-static bool try_sandbox(struct jail_settings *s, enum compiler compiler, struct diag *why) {
-  bool ok = jail_user_claim(0, &s->uid, why) && jail_works(s, compiler, why);
+static bool try_sandbox(struct jail_settings *s, enum compiler compiler, char version[64],
+                        struct diag *why) {
+  bool ok = jail_user_claim(0, &s->uid, why) && jail_works(s, compiler, version, why);
   jail_user_release();
   return ok;
 }
@@ -139,11 +141,29 @@ static bool read_course(struct arena *keep, const struct grade_options *o, struc
 }
 
 /* ---- the steps ---- */
+/* A home, or a folder with somebody's own grades.csv, is no place to write into. */
+static bool is_foreign(const char *dir, struct diag *why) {
+  struct arena a = {0};
+  bool foreign = false;
+  DIR *d = file_exists(arena_printf(&a, "%s/.lock", dir)) ? NULL : opendir(dir);
+  for (struct dirent *e; d && !foreign && (e = readdir(d));) {
+    if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
+    foreign = true;
+    diag_at(why, dir, 0, 0, "this folder holds other things (%.100s), and no earlier results",
+            e->d_name);
+    diag_next(why, "give --out a new folder");
+  }
+  if (d) closedir(d);
+  arena_free(&a);
+  return foreign;
+}
+
 static bool open_out(struct arena *keep, const char *out, const char **out_dir, struct diag *why) {
   char real[PATH_MAX];
   mode_t old = umask(0077); /* marks and the secret are nobody else's */
   bool ok = dir_make(out, why);
   umask(old);
+  if (ok && is_foreign(out, why)) return false;
   if (ok && !realpath(out, real)) {
     diag_at(why, out, 0, 0, "cannot use this folder: %s", strerror(errno));
     ok = false;
@@ -158,19 +178,26 @@ static bool prepare(struct grading *g, const struct grade_options *o, struct ros
   if (!grade_hashes_here(why) || !own_folder(g->keep, &g->program, &dir, why)) return false;
   if (!read_course(g->keep, o, &g->plan, r, why)) return false;
   if (!find_secret(g->keep, o, g->out_dir, &g->plan.course, why)) return false;
-  if (!plan_scan(g->keep, o->dir, &g->plan, why)) return false;
+  if (!plan_scan(g->keep, o->dir, g->out_dir, &g->plan, why)) return false;
+  plan_match(&g->plan, r);
+  plan_remarks(&g->plan, r);
   plan_absent(g->keep, r, &g->plan);
   if (!suite_hash(g->program, dir, g->plan.suite, why)) return false;
   g->plan.sandbox = o->sandbox;
   g->manifest = arena_printf(g->keep, "%s/manifest", g->out_dir);
-  if (!plan_write(&g->plan, g->manifest, why)) return false;
   g->jail = (struct jail_settings){.sandbox = o->sandbox};
   g->jail.hidden[0] = g->plan.dir;
   g->jail.hidden[1] = g->out_dir;
   g->jail.hidden[2] = dir;
   g->jail.hidden[3] = parent_of(g->keep, dir);
-  return jail_prepare(g->keep, &g->jail, dir, why) &&
-         try_sandbox(&g->jail, g->plan.course.compiler, why);
+  if (!jail_prepare(g->keep, &g->jail, dir, why) ||
+      !try_sandbox(&g->jail, g->plan.course.compiler, g->plan.compiler_version, why))
+    return false;
+  if (g->reuse) {
+    engine_survey(g);
+    share_find(g->keep, g->out_dir, &g->plan);
+  }
+  return plan_write(&g->plan, g->manifest, why);
 }
 
 static bool write_all(struct grading *g, const struct sheets *s, double seconds, struct diag *why) {
@@ -194,8 +221,13 @@ static int finish(struct grading *g, const struct roster *r, double seconds, str
   if (!book_keep(g->keep, &g->plan, g->out_dir, &s, why) || !write_all(g, &s, seconds, why))
     return -1;
   for (u32 i = 0; i < s.count; i++) open += s.list[i].open;
-  printf("%u files judged, %u kept from before, %u submissions tried again, %.1f s\n", g->judged,
-         g->kept, g->retried, seconds);
+  printf("%u files judged, %u the same as one of those, %u kept from before, %u submissions tried "
+         "again, %.1f s\n",
+         g->judged, g->reused, g->kept, g->retried, seconds);
+  if (g->plan.wants_gpu && *g->plan.gpu_missing)
+    printf("GPU: SKIP, %s; every mark is the virtual machine's\n", g->plan.gpu_missing);
+  else if (g->plan.wants_gpu)
+    printf("GPU: %u files ran there\n", g->gpu_runs);
   return open ? 2 : 0;
 }
 
@@ -211,13 +243,22 @@ int grade_class(struct arena *keep, const struct grade_options *o) {
   struct grading g = {.keep = keep,
                       .engine = o->engine,
                       .jobs = o->jobs,
-                      .per_task = o->per_task ? o->per_task : 1};
+                      .per_task = o->per_task ? o->per_task : 1,
+                      .reuse = !o->no_reuse};
   u64 start = jail_clock_ms();
   int status = -1, lock = -1;
+  g.plan.gpu_missing = "";
+  g.plan.wants_gpu = o->backend == DEVICE_GPU;
   signal(SIGPIPE, SIG_IGN); /* a jail that ends is an answer too */
+  engine_signals();
   jail_sweep();
   bool ok = open_out(keep, o->out, &g.out_dir, &why) && (lock = lock_out(g.out_dir, &why)) >= 0;
   ok = ok && prepare(&g, o, &r, &why) && engine_run(&g, &why);
+  if (ok && g.plan.wants_gpu && !engine_stopped(&why)) {
+    u32 gpus = gpu_find(keep, &g.plan, &g.jail);
+    if (gpus) engine_gpu(&g, gpus);
+  }
+  ok = ok && !engine_stopped(&why);
   if (ok) status = finish(&g, &r, (double)(jail_clock_ms() - start) / 1000, &why);
   if (status < 0) fail(&why);
   jail_remove();
@@ -255,7 +296,7 @@ int grade_one(struct arena *keep, const char *manifest, const char *indices, con
   struct diag why = {0};
   struct plan p;
   struct jail_settings s = {0};
-  char here[65] = "";
+  char here[65] = "", version[64] = "";
   const char *program, *dir;
   u32 first = 0, last = 0;
   int status = 0;
@@ -277,7 +318,14 @@ int grade_one(struct arena *keep, const char *manifest, const char *indices, con
     s.hidden[1] = out_dir;
     s.hidden[2] = dir;
     s.hidden[3] = parent_of(keep, dir);
-    ok = jail_prepare(keep, &s, dir, &why) && try_sandbox(&s, p.course.compiler, &why);
+    ok = jail_prepare(keep, &s, dir, &why) && try_sandbox(&s, p.course.compiler, version, &why);
+    if (ok && strcmp(version, p.compiler_version) != 0) {
+      diag_set(&why, "the compiler here is %s; the others grade with %s", version,
+               p.compiler_version);
+      diag_next(&why, "install the same on all machines, or name one that all have: compiler clang "
+                      "in the course file");
+      ok = false;
+    }
   }
   for (u32 i = first; ok && i <= last; i++) {
     struct task_result r;

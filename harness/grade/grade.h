@@ -19,12 +19,14 @@ const char *grade_sandbox_name(enum grade_sandbox s);
 bool grade_sandbox_find(const char *name, enum grade_sandbox *out);
 const char *grade_sandbox_words(enum grade_sandbox s); /* what it is, one sentence for reports */
 
-enum jail_program { JAIL_BOX, JAIL_VM, JAIL_PROGRAMS };
+enum jail_program { JAIL_BOX, JAIL_VM, JAIL_GPU, JAIL_PROGRAMS };
 struct jail_settings {
   enum grade_sandbox sandbox;
   const char *program[JAIL_PROGRAMS]; /* paths that the sandboxed user may reach */
   u32 uid;                            /* as root: whose rights the process gets */
   const char *hidden[4];              /* folders that must never be seen inside; NULL: none */
+  const char *gpu_library;            /* the driver's, as a path: device_gpu.h finds it */
+  u32 gpu;                            /* which one of several */
 };
 enum { JAIL_DIR_MAX = 256 };
 struct jail { /* zero-initialised: none runs */
@@ -33,16 +35,25 @@ struct jail { /* zero-initialised: none runs */
   u32 said_bytes;
   u32 hunted;             /* a user all of whose processes are ours: ended with the jail; 0: none */
   char dir[JAIL_DIR_MAX]; /* its folder, where it has no file system of its own; "" */
-  bool too_slow;          /* the last failure was the deadline */
+  bool too_slow;          /* the last failure was the time limit */
+  bool starved;           /* and it had hardly worked: the machine was too busy */
 };
+/* Time that a jail may take, for one question or for several. */
+struct jail_budget {
+  u32 limit_ms;
+  u64 spent_ms;      /* by earlier questions */
+  u64 cpu_before_ms; /* what the jail had worked when this began */
+};
+struct jail_budget jail_budget(const struct jail *j, u32 limit_ms); /* from now on */
 /* Is this sandbox to be had here, and does the compiler work in it? Tries both. false + why. */
-bool jail_works(const struct jail_settings *s, enum compiler compiler, struct diag *why);
+bool jail_works(const struct jail_settings *s, enum compiler compiler, char version[64],
+                struct diag *why);
 bool jail_start(struct jail *j, const struct jail_settings *s, enum jail_program p,
                 struct diag *why);
 /* One request, one answer of the same type and at most max_bytes. false + why: it died, was too
  * slow, said too much or something else; it has been ended then. */
-bool jail_ask(struct jail *j, u32 type, const struct strbuf *request, u64 max_bytes, u32 timeout_ms,
-              struct strbuf *reply, struct diag *why);
+bool jail_ask(struct jail *j, u32 type, const struct strbuf *request, u64 max_bytes,
+              struct jail_budget *budget, struct strbuf *reply, struct diag *why);
 u64 jail_clock_ms(void);
 void jail_stop(struct jail *j); /* with everything that it started */
 /* As root: a user that no other jail on this machine has now, near the hint; else 0. One for each
@@ -96,15 +107,36 @@ bool roster_read(struct arena *keep, const char *path, str text, struct roster *
                  struct diag *why);
 const struct student *roster_find(const struct roster *r, const char *id); /* or NULL */
 
+/* ---- names.c: whose is it, and what ---- */
+struct name {
+  const char *student, *number; /* number: a course system's for him, "" when there is none */
+  const char *rest;   /* the file's own name, where a course system has put others before */
+  const char *system; /* "Moodle"; "" */
+  i64 time;           /* 0: the name says nothing about it */
+  bool ignored;       /* no hand-in at all */
+};
+void name_read(struct arena *a, const char *name, struct name *out);
+size_t name_stem(const char *name); /* bytes without an archive's ending */
+bool name_is_strange_archive(const char *name);
+enum { NAME_NO_FIT = 9 };
+/* Does the path name that puzzle's file? 0: just so; more: letters' case, "(1)" at the end. */
+u32 name_fits(const char *path, const char *puzzle);
+
 /* ---- plan.c: the manifest of one grading ---- */
-enum source_kind { SOURCE_FOLDER, SOURCE_ARCHIVE, SOURCE_OTHER };
+enum source_kind {
+  SOURCE_FOLDER,
+  SOURCE_ARCHIVE,
+  SOURCE_FILES, /* path is how the names of all its files begin */
+  SOURCE_OTHER
+};
 struct submission {
   const char *path;    /* absolute */
   const char *student; /* name of the entry, raw bytes; without "@TIME" and ".zip" */
   const char *key;     /* safe for file names, one for each entry */
   enum source_kind kind;
   i64 time;           /* when it was handed in */
-  bool time_is_named; /* from "@TIME"; else the file's own */
+  bool time_is_named; /* from "@TIME" and the like; else the file's own */
+  const char *number; /* a course system's for the student; "" */
 };
 struct plan {
   struct course course;
@@ -116,10 +148,23 @@ struct plan {
   struct submission *list;
   u32 count;
   u32 absent; /* further entries of list, behind count: students who handed in nothing */
+  char compiler_version[64]; /* of the compiler that judges: "NVRTC 13.0" */
+  const char **shared;       /* sorted keys of judgements that several files have: share.c */
+  u32 shared_count;
+  /* Of the process that collects, not in the manifest: */
+  bool wants_gpu;          /* what has passed runs on a GPU too: gpu.c */
+  const char *gpu_missing; /* "": there is one; else why there is none */
+  char gpu_key[9];         /* for this kind of GPU and driver */
 };
+/* What the instructor should know before the marks: a line each, on standard error. */
+void plan_remarks(const struct plan *p, const struct roster *r);
+/* Whom a course system's name means: the roster's id of that number or name, where there is one. */
+void plan_match(struct plan *p, const struct roster *r);
 /* Everybody of the roster who has no submission gets an entry without one. */
 void plan_absent(struct arena *keep, const struct roster *r, struct plan *p);
-bool plan_scan(struct arena *keep, const char *dir, struct plan *p, struct diag *why);
+/* out_dir: the results' folder, which must not lie there. */
+bool plan_scan(struct arena *keep, const char *dir, const char *out_dir, struct plan *p,
+               struct diag *why);
 bool plan_write(const struct plan *p, const char *path, struct diag *why);
 bool plan_read(struct arena *keep, const char *path, struct plan *p, struct diag *why);
 
@@ -152,10 +197,12 @@ bool shop_broke(const struct shop *w);
 bool shop_asm(str source);
 /* The compiler did not come through with the file, not even to say that it is wrong. */
 bool shop_stumbled(const struct shop *w);
-bool shop_canary(struct shop *w, enum compiler compiler, struct diag *why);
+bool shop_canary(struct shop *w, enum compiler compiler, char version[64], struct diag *why);
+bool shop_gpu_works(const struct jail_settings *s, enum compiler compiler, struct diag *why);
 bool shop_ready(struct jail *box, const struct jail_settings *s, struct diag *why);
 struct jail *shop_box(struct shop *w);
 void shop_restart(struct shop *w); /* fresh processes for what comes next */
+void shop_fresh(struct shop *w);   /* the same, unless they have seen no file yet */
 void shop_close(struct shop *w);
 
 /* ---- record.c: one judgement, kept ---- */
@@ -172,13 +219,53 @@ bool record_write(const char *path, const struct record *r, struct diag *why);
 /* false: not there, or not whole. */
 bool record_read(struct arena *keep, const char *path, struct record *out);
 
+/* ---- index.c: what was taken in of a submission ---- */
+struct index_file {
+  const char *name, *judgement; /* "", "-": none handed in */
+  bool taken;                   /* its bytes are what is judged */
+};
+struct index {
+  char sha256[65]; /* of all that was taken in */
+  u32 ignored;
+  const char *problem;
+  struct index_file *files; /* one for each puzzle of the course */
+};
+const char *index_path(struct arena *a, const char *out_dir, const char *key);
+bool index_write(struct arena *keep, const struct plan *p, const struct intake *t, const char *path,
+                 struct diag *why);
+bool index_read(struct arena *keep, const struct plan *p, const char *out_dir, const char *key,
+                struct index *out);
+
+/* ---- share.c: the same file of several students ---- */
+/* From the indices of all submissions: which judgements occur more than once. */
+void share_find(struct arena *keep, const char *out_dir, struct plan *p);
+bool plan_shares(const struct plan *p, const char *judgement);
+const char *share_path(struct arena *a, const char *out_dir, const char *puzzle,
+                       const char *judgement);
+/* Fills in the verdict of a record of that puzzle and source. */
+bool share_read(struct arena *keep, const char *path, struct record *r);
+bool share_write(const char *path, const struct record *r, struct diag *why);
+int share_open(const char *out_dir); /* for the locks; -1: none */
+bool share_lock(int fd, const char *judgement, bool waits);
+void share_unlock(int fd, const char *judgement);
+
 /* ---- task.c: one submission from beginning to end ---- */
 enum task_end { TASK_DONE, TASK_BUSY, TASK_FAILED };
 struct task_result { /* for the progress line */
-  u32 judged, kept, faults;
+  u32 judged, kept, reused, faults;
 };
+/* Only looks: what is handed in? */
+enum task_end task_survey(const struct plan *p, u32 index, const char *out_dir,
+                          const struct jail_settings *s, struct task_result *r, struct diag *why);
 enum task_end task_run(const struct plan *p, u32 index, const char *out_dir,
                        const struct jail_settings *s, struct task_result *r, struct diag *why);
+/* ---- gpu.c ---- */
+/* How many GPUs work in the sandbox; none: p->gpu_missing says why. */
+u32 gpu_find(struct arena *keep, struct plan *p, struct jail_settings *s);
+/* What has passed, on GPU s->gpu. */
+enum task_end task_gpu(const struct plan *p, u32 index, const char *out_dir,
+                       const struct jail_settings *s, struct task_result *r, struct diag *why);
+
 /* What task_run has left: a line for each puzzle of the course. */
 struct outcome {
   const struct course_puzzle *puzzle;
@@ -209,10 +296,18 @@ struct grading {
   enum engine engine;
   u32 jobs, per_task;
   const char *program, *manifest; /* for engines that start `warplings grade-one` */
+  bool reuse;                     /* the same file is judged once */
   u32 judged, kept;               /* files judged now, files that had their result */
+  u32 reused;                     /* files like one that was judged for somebody else */
+  u32 gpu_runs;                   /* files that ran on a GPU now */
   u32 failed, retried;            /* submissions */
 };
 bool engine_run(struct grading *g, struct diag *why);
+/* From now on Ctrl-C ends what runs, and says how to go on. true: it came. */
+void engine_signals(void);
+bool engine_stopped(struct diag *why);
+void engine_survey(struct grading *g);        /* task_survey of all */
+void engine_gpu(struct grading *g, u32 gpus); /* task_gpu of all, one at a time on each GPU */
 
 /* ---- score.c: marks ---- */
 struct mark {
@@ -288,6 +383,8 @@ struct grade_options {
   enum engine engine;
   enum compiler compiler;
   u32 jobs, per_task;
+  bool no_reuse;
+  enum device_kind backend;
 };
 /* A zip for Gradescope; the current folder is the project's root. */
 bool autograder_write(const char *path, const char *course, const char *secret, struct diag *why);

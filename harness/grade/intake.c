@@ -13,7 +13,7 @@
 #include "box/box.h"
 #include "grade/grade.h"
 
-enum { DEPTH_MAX = 4, ENTRIES_MAX = 4000, ARCHIVE_MS = 30000 };
+enum { DEPTH_MAX = 4, ENTRIES_MAX = 4000, ARCHIVE_MS = 30000, OTHERS_SHOWN = 4 };
 #define ARCHIVE_MAX  ((size_t)64 << 20)
 #define UNPACKED_MAX ((u64)64 << 20)
 
@@ -23,28 +23,15 @@ struct taking {
   struct intake *out;
   u32 entries;
   bool too_many;
+  struct strbuf others; /* names of files that are none of ours */
 };
 
-/* The puzzle (by its place in the course) that a name stands for, or -1. */
-static int puzzle_of(const struct taking *t, const char *name) {
-  const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name;
-  char id[128];
-  size_t n;
-  if (strcmp(last, "puzzle.cu") == 0 && slash) {
-    const char *end = slash, *start = end;
-    while (start > name && start[-1] != '/') start--;
-    n = (size_t)(end - start);
-    last = start;
-  } else {
-    n = strlen(last);
-    if (n < 4 || strcmp(last + n - 3, ".cu") != 0) return -1;
-    n -= 3;
+/* The puzzle (by its place in the course) that a name stands for, or -1; *fit: how well. */
+static int puzzle_of(const struct taking *t, const char *name, u32 *fit) {
+  for (u32 i = 0; i < t->plan->course.count; i++) {
+    *fit = name_fits(name, pz_puzzle_at(t->plan->course.puzzles[i].puzzle)->id);
+    if (*fit != NAME_NO_FIT) return (int)i;
   }
-  if (n >= sizeof id) return -1;
-  memcpy(id, last, n);
-  id[n] = 0;
-  for (u32 i = 0; i < t->plan->course.count; i++)
-    if (strcmp(pz_puzzle_at(t->plan->course.puzzles[i].puzzle)->id, id) == 0) return (int)i;
   return -1;
 }
 
@@ -54,21 +41,31 @@ static u32 depth_of(const char *name) {
   return n;
 }
 
-/* Two files for one puzzle: the one that lies nearer to the top, then the first by name. */
-static bool is_better(const char *name, const char *old) {
+/* Two files for one puzzle: the one with the right name, then the one that lies nearer to the top,
+ * then the first by name. */
+static bool is_better(const char *name, u32 fit, const char *old, u32 old_fit) {
   if (!*old) return true;
+  if (fit != old_fit) return fit < old_fit;
   u32 a = depth_of(name), b = depth_of(old);
   return a < b || (a == b && strcmp(name, old) <= 0);
 }
 
+/* The first few are named where a submission has no file of a puzzle at all. */
+static void pass_over(struct taking *t, const char *name) {
+  if (t->out->ignored++ >= OTHERS_SHOWN) return;
+  strbuf_printf(&t->others, "%s%.60s", t->others.n ? ", " : "", name);
+}
+
 static void take(struct taking *t, const char *name, str source, const char *problem) {
-  int i = puzzle_of(t, name);
+  u32 fit, old;
+  int i = puzzle_of(t, name, &fit);
   if (i < 0) {
-    t->out->ignored++;
+    pass_over(t, name);
     return;
   }
   struct intake_file *f = &t->out->files[i];
-  if (!is_better(name, f->name)) return;
+  puzzle_of(t, f->name, &old);
+  if (!is_better(name, fit, f->name, old)) return;
   f->name = str_copy(t->keep, str_of(name)).p;
   f->problem = problem;
   f->source = *problem ? (str){"", 0} : source;
@@ -128,16 +125,18 @@ static void walk(struct taking *t, int dir, const char *prefix, u32 depth) {
       t->too_many = true;
       break;
     }
+    if (strcmp(e->d_name, "__MACOSX") == 0) continue; /* what a Mac's zip adds */
     const char *full = arena_printf(t->keep, "%s%s", prefix, e->d_name);
+    u32 fit;
     bool is_dir = fstatat(dirfd(d), e->d_name, &s, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(s.st_mode);
-    if (is_dir && depth < DEPTH_MAX && puzzle_of(t, full) < 0) {
+    if (is_dir && depth < DEPTH_MAX && puzzle_of(t, full, &fit) < 0) {
       enter(t, dirfd(d), e->d_name, full, depth);
-    } else if (puzzle_of(t, full) >= 0) {
+    } else if (puzzle_of(t, full, &fit) >= 0) {
       str source = {"", 0};
       const char *problem = read_file(t, dirfd(d), e->d_name, &source);
       take(t, full, source, problem);
     } else {
-      t->out->ignored++;
+      pass_over(t, full);
     }
   }
   closedir(d);
@@ -154,16 +153,41 @@ static void take_folder(struct taking *t, const struct submission *s) {
     t->out->problem = "this folder holds more than 4,000 files: only the first count";
 }
 
+/* Files that a course system has laid side by side: all whose names begin like path's. */
+static void take_files(struct taking *t, const struct submission *s) {
+  const char *slash = strrchr(s->path, '/'), *prefix = slash + 1;
+  int fd = open(t->plan->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+  if (!d) t->out->problem = "these files cannot be opened";
+  for (struct dirent *e; d && (e = readdir(d));) {
+    str source = {"", 0};
+    const char *own = e->d_name + strlen(prefix);
+    u32 fit;
+    if (strncmp(e->d_name, prefix, strlen(prefix)) != 0 || own[name_stem(own)]) continue;
+    const char *problem =
+        puzzle_of(t, own, &fit) >= 0 ? read_file(t, dirfd(d), e->d_name, &source) : "";
+    take(t, str_copy(t->keep, str_of(own)).p, source, problem);
+  }
+  if (d) closedir(d);
+}
+
 /* ---- an archive ---- */
 /* A name that could mean a place outside of the submission. */
 static bool leads_out(const char *name) {
-  if (*name == '/') return true;
+  if (*name == '/' || (name[0] && name[1] == ':')) return true;
   for (const char *p = name; *p;) {
     size_t n = strcspn(p, "/");
     if (n == 2 && p[0] == '.' && p[1] == '.') return true;
     p += n + (p[n] == '/');
   }
-  return strchr(name, '\\') != NULL;
+  return false;
+}
+
+/* Some programs on Windows write folders with backslashes. */
+static const char *with_slashes(struct arena *a, const char *name) {
+  char *copy = arena_alloc(a, strlen(name) + 1);
+  for (size_t i = 0; name[i]; i++) copy[i] = name[i] == '\\' ? '/' : name[i];
+  return copy;
 }
 
 static const char *const entry_problem[BOX_ENTRY_COUNT] = {
@@ -179,11 +203,13 @@ static bool take_entries(struct taking *t, struct box_reader *r, struct diag *wh
     const char *name = box_get_line(r, t->keep, 4096);
     u32 kind = box_get_below(r, BOX_ENTRY_COUNT);
     str bytes = box_get_text(r);
+    name = with_slashes(t->keep, name);
     while (name[0] == '.' && name[1] == '/') name += 2;
+    if (str_has(str_of(name), "__MACOSX/")) continue;
     if (bytes.n > SOURCE_BYTES_MAX) r->bad = true;
     if (r->bad) break;
     if (leads_out(name))
-      t->out->ignored++;
+      pass_over(t, name);
     else
       take(t, name, kind == BOX_FILE ? str_copy(t->keep, bytes) : bytes, entry_problem[kind]);
   }
@@ -214,7 +240,9 @@ static void take_archive(struct taking *t, const struct submission *s, struct ja
     box_put_u64(&request, SOURCE_BYTES_MAX);
     box_put_u64(&request, UNPACKED_MAX);
     box_put_u32(&request, ENTRIES_MAX);
-    ok = jail_ask(box, BOX_UNPACK, &request, UNPACKED_MAX + (64 << 20), ARCHIVE_MS, &reply, &why);
+    struct jail_budget time = jail_budget(box, ARCHIVE_MS);
+    ok = jail_ask(box, BOX_UNPACK, &request, UNPACKED_MAX + (64 << 20), &time, &reply, &why);
+    t->out->fault |= !ok && box->starved;
   }
   if (ok) {
     struct box_reader r = {.rest = {reply.p ? reply.p : "", reply.n}};
@@ -242,6 +270,21 @@ void intake_take(struct arena *keep, const struct plan *p, const struct submissi
     take_folder(&t, s);
   else if (s->kind == SOURCE_ARCHIVE)
     take_archive(&t, s, box, settings);
+  else if (s->kind == SOURCE_FILES)
+    take_files(&t, s);
   else
-    out->problem = "this is neither a folder nor an archive (.zip, .tar.gz)";
+    out->problem = name_is_strange_archive(s->path)
+                       ? "this kind of archive is not opened: hand in a .zip or .tar.gz"
+                       : "this is neither a folder nor an archive (.zip, .tar.gz)";
+  bool any = false;
+  for (u32 i = 0; i < p->course.count; i++) any |= *out->files[i].name != 0;
+  if (!any && !*out->problem && out->ignored)
+    out->problem = arena_printf(keep,
+                                "none of its %u files has a puzzle's name (NN_name.cu or "
+                                "NN_name/puzzle.cu): %.*s%s",
+                                out->ignored, (int)t.others.n, t.others.p,
+                                out->ignored > OTHERS_SHOWN ? ", ..." : "");
+  else if (!any && !*out->problem)
+    out->problem = "it is empty";
+  strbuf_free(&t.others);
 }

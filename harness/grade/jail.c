@@ -15,16 +15,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #include "box/box.h"
 #include "grade/jail.h"
-
-u64 jail_clock_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (u64)t.tv_sec * 1000 + (u64)t.tv_nsec / 1000000;
-}
 
 static void remember(pid_t old, pid_t new);
 
@@ -129,7 +122,8 @@ bool jail_start(struct jail *j, const struct jail_settings *s, enum jail_program
 /* ---- asking ---- */
 struct talk {
   struct jail *j;
-  u64 deadline;
+  const struct jail_budget *budget;
+  u64 start;
   struct strbuf out;
   size_t sent;
   struct box_head head;
@@ -192,12 +186,14 @@ static void converse(struct talk *t) {
     struct pollfd p[3] = {{.fd = t->sent < t->out.n ? j->to : -1, .events = POLLOUT},
                           {.fd = j->from, .events = POLLIN},
                           {.fd = j->words, .events = POLLIN}};
-    u64 now = jail_clock_ms();
-    if (now >= t->deadline) {
-      t->fault = "took too long";
+    if (jail_time_up(j, t->budget, t->start, &j->starved)) {
+      j->too_slow = true;
+      t->fault = j->starved
+                     ? "took too long, although it worked but little: the machine is too busy"
+                     : "took too long";
       return;
     }
-    int n = poll(p, 3, (int)(t->deadline - now));
+    int n = poll(p, 3, (int)jail_time_left(t->budget, t->start));
     if (n <= 0) continue;
     if (p[2].revents) hear(j);
     if (p[0].revents) send_some(t);
@@ -205,15 +201,17 @@ static void converse(struct talk *t) {
   }
 }
 
-bool jail_ask(struct jail *j, u32 type, const struct strbuf *request, u64 max_bytes, u32 timeout_ms,
-              struct strbuf *reply, struct diag *why) {
+bool jail_ask(struct jail *j, u32 type, const struct strbuf *request, u64 max_bytes,
+              struct jail_budget *budget, struct strbuf *reply, struct diag *why) {
   struct talk t = {.j = j,
-                   .deadline = jail_clock_ms() + timeout_ms,
+                   .budget = budget,
+                   .start = jail_clock_ms(),
                    .reply = reply,
                    .max_bytes = max_bytes,
                    .type = type};
   struct box_head h = {.magic = BOX_MAGIC, .type = type, .bytes = request->n};
   reply->n = 0;
+  j->too_slow = j->starved = false;
   if (j->pid <= 0) {
     diag_set(why, "the sandboxed process does not run");
     return false;
@@ -222,11 +220,11 @@ bool jail_ask(struct jail *j, u32 type, const struct strbuf *request, u64 max_by
   strbuf_add(&t.out, request->p ? request->p : "", request->n);
   converse(&t);
   strbuf_free(&t.out);
+  budget->spent_ms += jail_clock_ms() - t.start;
   if (!t.fault) return true;
   if (j->words >= 0) hear(j);
   diag_set(why, "the sandboxed process %s%s%s", t.fault, j->said_bytes ? ": " : "",
            j->said_bytes ? j->said : "");
-  j->too_slow = jail_clock_ms() >= t.deadline;
   jail_stop(j);
   return false;
 }

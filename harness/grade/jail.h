@@ -17,11 +17,11 @@
 #define UNDER_ASAN 0
 #endif
 
-enum { JAIL_FILTER_FD = 3, JAIL_WORDS_MAX = 128 };
+enum { JAIL_FILTER_FD = 3, JAIL_WORDS_MAX = 192 };
 
 struct jail_command {
   char *argv[JAIL_WORDS_MAX];
-  char *env[8];
+  char *env[12];
   u32 n;
   const char *dir;  /* where it starts */
   u32 uid;          /* 0: stay */
@@ -34,6 +34,12 @@ u32 jail_uid(const struct jail_settings *s); /* 0: stays who we are */
 /* dir: a folder of its own, "" with a file system of its own. */
 bool jail_command_make(struct arena *a, const struct jail_settings *s, enum jail_program p,
                        const char *dir, struct jail_command *c, struct diag *why);
+
+/* ---- jail_time.c ---- */
+u64 jail_cpu_ms(const struct jail *j); /* of all that run in it, and have run */
+/* since_ms: when the present question began. Up: whether it had its processor time by then. */
+u32 jail_time_left(const struct jail_budget *b, u64 since_ms); /* until one should look again */
+bool jail_time_up(const struct jail *j, const struct jail_budget *b, u64 since_ms, bool *starved);
 
 /* ---- jail_dir.c ---- */
 bool jail_dir_make(char path[JAIL_DIR_MAX], u32 uid, struct diag *why);

@@ -94,8 +94,21 @@ static const char *toolkit(struct arena *a, char real[PATH_MAX]) {
   return "";
 }
 
-static void set_environment(struct arena *a, enum jail_program p, const char *dir,
-                            struct jail_command *c) {
+static const char *folder_of(struct arena *a, const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash > path ? str_copy(a, (str){path, (size_t)(slash - path)}).p : "/";
+}
+
+/* The n-th of the GPUs that this process may use. */
+static const char *visible_gpu(struct arena *a, u32 n) {
+  const char *list = getenv("CUDA_VISIBLE_DEVICES");
+  if (!list || !*list) return arena_printf(a, "%u", n);
+  for (u32 i = 0; i < n && strchr(list, ','); i++) list = strchr(list, ',') + 1;
+  return str_copy(a, (str){list, strcspn(list, ",")}).p;
+}
+
+static void set_environment(struct arena *a, const struct jail_settings *s, enum jail_program p,
+                            const char *dir, struct jail_command *c) {
   u32 n = 0;
   char real[PATH_MAX];
   c->env[n++] = (char *)(uintptr_t) "LC_ALL=C";
@@ -108,6 +121,12 @@ static void set_environment(struct arena *a, enum jail_program p, const char *di
     if (*cuda)
       c->env[n++] = arena_printf(a, "LD_LIBRARY_PATH=%s/lib64:%s/lib:%s/targets/x86_64-linux/lib",
                                  cuda, cuda, cuda);
+  }
+  if (p == JAIL_GPU && s->gpu_library) {
+    c->env[n++] = arena_printf(a, "WARPLINGS_CUDA_DRIVER=%s", s->gpu_library);
+    c->env[n++] = arena_printf(a, "LD_LIBRARY_PATH=%s", folder_of(a, s->gpu_library));
+    c->env[n++] = arena_printf(a, "CUDA_VISIBLE_DEVICES=%s", visible_gpu(a, s->gpu));
+    c->env[n++] = (char *)(uintptr_t) "CUDA_CACHE_DISABLE=1"; /* there is no home to keep it in */
   }
   c->env[n] = NULL;
 }
@@ -160,6 +179,27 @@ static void add_compilers(struct arena *a, const struct jail_settings *s, struct
     }
 }
 
+/* The driver, its devices, and what its library reads of /proc. */
+static void add_gpu(struct arena *a, const struct jail_settings *s, struct jail_command *c) {
+  static const char *const devices[] = {
+      "/dev/nvidiactl",      "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools",
+      "/dev/nvidia-modeset", "/dev/zero",       "/dev/urandom"};
+  const char *library = s->gpu_library ? s->gpu_library : "/";
+  if (!below_libraries(library)) {
+    const char *dir = folder_of(a, library);
+    add3(c, "--ro-bind", dir, dir);
+  }
+  add3(c, "--proc", "/proc", "--ro-bind-try");
+  add(c, "/sys"), add(c, "/sys");
+  for (size_t i = 0; i < COUNT_OF(devices); i++) add3(c, "--dev-bind-try", devices[i], devices[i]);
+  add3(c, "--dev-bind-try", "/dev/nvidia-caps", "/dev/nvidia-caps");
+  for (u32 i = 0; i < 16; i++) {
+    const char *one = arena_printf(a, "/dev/nvidia%u", i);
+    if (access(one, F_OK) == 0) add3(c, "--dev-bind", one, one);
+  }
+  add3(c, "--size", "67108864", "--tmpfs"), add(c, "/dev/shm");
+}
+
 static const char *const bwrap_places[] = {"/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"};
 
 static bool bubblewrap(struct arena *a, const struct jail_settings *s, enum jail_program p,
@@ -191,13 +231,14 @@ static bool bubblewrap(struct arena *a, const struct jail_settings *s, enum jail
   add(c, program);
   for (size_t i = 0; i < COUNT_OF(isolation); i++) add(c, isolation[i]);
   add_environment(c, a);
-  if (p == JAIL_BOX || is_dynamic(s->program[p])) add_libraries(a, c);
+  if (p != JAIL_VM || is_dynamic(s->program[p])) add_libraries(a, c);
   if (p == JAIL_BOX) add_compilers(a, s, c);
   if (UNDER_ASAN) add(c, "--proc"), add(c, "/proc");
   add3(c, "--ro-bind", s->program[p], "/program");
   add(c, "--tmpfs");
   add(c, "/dev");
   add3(c, "--dev-bind", "/dev/null", "/dev/null");
+  if (p == JAIL_GPU) add_gpu(a, s, c);
   if (p == JAIL_BOX) add3(c, "--size", "536870912", "--tmpfs"), add(c, "/tmp");
   add3(c, "--chdir", p == JAIL_BOX ? "/tmp" : "/", "--remount-ro");
   add3(c, "/", "--seccomp", arena_printf(a, "%d", JAIL_FILTER_FD));
@@ -232,8 +273,9 @@ bool jail_command_make(struct arena *a, const struct jail_settings *s, enum jail
   c->processes = 128 + processes_of(uid ? uid : (u32)getuid()) * (uid ? 1 : 2);
   c->cpu_s = 1200; /* a submission's puzzles share a process; each answer has its own deadline */
   c->file_bytes = (u64)256 << 20;
-  if (!UNDER_ASAN) c->address_bytes = p == JAIL_BOX ? (u64)2 << 30 : (u64)1 << 30;
-  set_environment(a, p, dir, c);
+  /* A GPU's driver reserves addresses without end. */
+  if (!UNDER_ASAN && p != JAIL_GPU) c->address_bytes = p == JAIL_BOX ? (u64)2 << 30 : (u64)1 << 30;
+  set_environment(a, s, p, dir, c);
   if (s->sandbox == SANDBOX_BWRAP) return bubblewrap(a, s, p, c, why);
   c->filter_here = jail_filter_here();
   c->dir = dir;
@@ -242,6 +284,7 @@ bool jail_command_make(struct arena *a, const struct jail_settings *s, enum jail
 }
 
 /* ---- programs within reach ---- */
+static const char *const files[JAIL_PROGRAMS] = {"warplings-box", "warplings-vm", "warplings-gpu"};
 static char scratch[PATH_MAX];
 
 /* Can everybody walk to this file and run it? */
@@ -283,7 +326,6 @@ static bool make_scratch(struct diag *why) {
 }
 
 void jail_remove(void) {
-  static const char *const files[] = {"warplings-box", "warplings-vm"};
   char path[PATH_MAX + 32];
   if (!scratch[0]) return;
   for (size_t i = 0; i < COUNT_OF(files); i++) {
@@ -296,7 +338,6 @@ void jail_remove(void) {
 
 bool jail_prepare(struct arena *keep, struct jail_settings *s, const char *program_dir,
                   struct diag *why) {
-  static const char *const files[JAIL_PROGRAMS] = {"warplings-box", "warplings-vm"};
   for (u32 i = 0; i < JAIL_PROGRAMS; i++) {
     s->program[i] = arena_printf(keep, "%s/%s", program_dir, files[i]);
     if (!file_exists(s->program[i])) {

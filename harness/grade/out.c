@@ -35,6 +35,16 @@ const char *out_puzzle(const struct output *o, u32 i) {
   return pz_puzzle_at(o->plan->course.puzzles[i].puzzle)->id;
 }
 
+u64 out_virtual_time(const struct verdict *v) {
+  return v->counters.makespan ? v->counters.makespan : v->counters.steps;
+}
+
+const char *out_gpu(const struct output *o) {
+  if (!o->plan->wants_gpu) return NULL;
+  return *o->plan->gpu_missing ? arena_printf(o->keep, "SKIP, %s", o->plan->gpu_missing)
+                               : "what passed on the virtual machine ran on a GPU as well";
+}
+
 void out_verdict(struct arena *a, const struct outcome *o, struct verdict *v) {
   struct diag why = {0};
   if (o->missing || o->unfinished) {

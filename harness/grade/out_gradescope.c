@@ -39,28 +39,43 @@ static void test(FILE *f, struct arena *a, const struct output *o, const struct 
   fputs(", \"output_format\": \"text\", \"visibility\": \"visible\"}", f);
 }
 
-static void leaderboard(FILE *f, const struct sheet *s) {
-  fprintf(f, "  \"leaderboard\": [{\"name\": \"solved\", \"value\": %u}],\n", s->passed);
+/* Puzzles about time have a place there; less is better. */
+static void leaderboard(FILE *f, const struct output *o, const struct sheet *s) {
+  fprintf(f, "  \"leaderboard\": [{\"name\": \"solved\", \"value\": %u}", s->passed);
+  for (u32 i = 0; i < o->plan->course.count; i++) {
+    const struct verdict *v = &s->marks[i].outcome->v;
+    if (!pz_puzzle_at(o->plan->course.puzzles[i].puzzle)->timed || v->kind != V_PASS ||
+        s->marks[i].outcome->missing)
+      continue;
+    if (v->has_counters)
+      fprintf(f, ",\n    {\"name\": \"%s, virtual time\", \"value\": %llu, \"order\": \"asc\"}",
+              out_puzzle(o, i), (unsigned long long)out_virtual_time(v));
+    if (v->evidence.gpu_ms > 0)
+      fprintf(f, ",\n    {\"name\": \"%s, GPU ms\", \"value\": %.4f, \"order\": \"asc\"}",
+              out_puzzle(o, i), v->evidence.gpu_ms);
+  }
+  fputs("],\n", f);
 }
 
 static bool one(const struct output *o, const struct sheet *s, const char *name, struct diag *why) {
   struct arena a = {0};
   char *temp;
+  const char *gpu = out_gpu(o);
   FILE *f = out_open(&a, o, name, &temp, why);
   if (!f) return arena_free(&a), false;
   fprintf(f, "{\n  \"score\": %.4f,\n  \"execution_time\": %.0f,\n  \"output\": ", s->score,
           o->seconds);
-  escape_json(f,
-              arena_printf(&a, "%.4f of %.4f points, %u of %u puzzles solved%s. Sandbox: %s.%s%s",
-                           s->score, s->most, s->passed, o->plan->course.count,
-                           s->open ? arena_printf(&a, ", %u could not be judged", s->open) : "",
-                           grade_sandbox_words(o->plan->sandbox),
-                           *s->outcomes[s->attempt_count - 1].problem ? " Note: " : "",
-                           s->outcomes[s->attempt_count - 1].problem));
+  escape_json(
+      f, arena_printf(&a, "%.4f of %.4f points, %u of %u puzzles solved%s. Sandbox: %s.%s%s%s%s",
+                      s->score, s->most, s->passed, o->plan->course.count,
+                      s->open ? arena_printf(&a, ", %u could not be judged", s->open) : "",
+                      grade_sandbox_words(o->plan->sandbox), gpu ? " GPU: " : "", gpu ? gpu : "",
+                      *s->outcomes[s->attempt_count - 1].problem ? " Note: " : "",
+                      s->outcomes[s->attempt_count - 1].problem));
   fputs(",\n  \"output_format\": \"text\",\n  \"visibility\": \"visible\",\n"
         "  \"stdout_visibility\": \"hidden\",\n",
         f);
-  leaderboard(f, s);
+  leaderboard(f, o, s);
   fprintf(f,
           "  \"extra_data\": {\"sandbox\": \"%s\", \"suite\": \"%s\", \"not_judged\": %u, "
           "\"submission_sha256\": \"%s\"},\n  \"tests\": [",

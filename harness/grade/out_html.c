@@ -43,6 +43,10 @@ static void paragraph(FILE *f, const char *class_name, const char *text) {
 static void foot(FILE *f, const struct output *o) {
   fputs("<p class=\"small\">Sandbox: ", f);
   escape_xml(f, grade_sandbox_words(o->plan->sandbox));
+  if (out_gpu(o)) {
+    fputs(". GPU: ", f);
+    escape_xml(f, out_gpu(o));
+  }
   fprintf(f, ". Suite %.12s.</p>\n</body>\n</html>\n", o->plan->suite);
 }
 

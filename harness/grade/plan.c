@@ -4,114 +4,13 @@
  * The manifest holds the course's secret and is readable by its owner only. */
 #define _GNU_SOURCE
 #include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include "grade/grade.h"
 
-enum { SUBMISSIONS_MAX = 100000, MANIFEST_MAX = 64 << 20 };
-static const char first_line[] = "warplings manifest 1";
-
-/* ---- what lies in the folder ---- */
-static const char *const endings[] = {".zip", ".tar.gz", ".tgz", ".tar", ".tar.xz", ".tar.bz2"};
-
-/* The length of the name without an archive's ending; the whole where it has none. */
-static size_t stem(const char *name) {
-  size_t n = strlen(name);
-  for (size_t i = 0; i < COUNT_OF(endings); i++) {
-    size_t e = strlen(endings[i]);
-    if (n > e && strcasecmp(name + n - e, endings[i]) == 0) return n - e;
-  }
-  return n;
-}
-
-/* Letters that every file system and web server takes, and a hash for all the others. */
-static const char *key_of(struct arena *a, const char *name) {
-  char hex[65], plain[41];
-  size_t n = 0;
-  grade_sha256(str_of(name), hex);
-  for (const char *p = name; *p && n < sizeof plain - 1; p++)
-    plain[n++] = isalnum((unsigned char)*p) || *p == '_' || *p == '-' ? *p : '_';
-  while (n && plain[n - 1] == '_') n--;
-  plain[n] = 0;
-  if (plain[0] == '-') plain[0] = '_';
-  return arena_printf(a, "%s-%.8s", n ? plain : "x", hex);
-}
-
-static void name_parts(struct arena *a, const char *name, struct submission *s) {
-  size_t n = stem(name);
-  const char *at = memrchr(name, '@', n);
-  s->student = str_copy(a, (str){name, n}).p;
-  if (!at || at == name) return;
-  const char *time = str_copy(a, (str){at + 1, n - (size_t)(at + 1 - name)}).p;
-  if (!course_time(time, &s->time)) return; /* an address, perhaps */
-  s->time_is_named = true;
-  s->student = str_copy(a, (str){name, (size_t)(at - name)}).p;
-}
-
-static int by_name(const void *a, const void *b) {
-  const struct submission *x = a, *y = b;
-  return strcmp(x->path, y->path);
-}
-
-bool plan_scan(struct arena *keep, const char *dir, struct plan *p, struct diag *why) {
-  char real[PATH_MAX];
-  DIR *d = realpath(dir, real) ? opendir(real) : NULL;
-  size_t cap = 0;
-  struct submission *list = NULL;
-  if (!d) {
-    diag_at(why, dir, 0, 0, "cannot open this folder of submissions: %s", strerror(errno));
-    diag_next(why, "it holds one folder or archive for each submission");
-    return false;
-  }
-  p->dir = str_copy(keep, str_of(real)).p;
-  for (struct dirent *e; (e = readdir(d)) && p->count < SUBMISSIONS_MAX;) {
-    struct stat s;
-    if (e->d_name[0] == '.' || fstatat(dirfd(d), e->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    list = base_grow(list, &cap, p->count + 1u, sizeof *list);
-    struct submission *one = &list[p->count++];
-    bool archive = S_ISREG(s.st_mode) && e->d_name[stem(e->d_name)];
-    *one = (struct submission){.time = (i64)s.st_mtim.tv_sec};
-    one->path = arena_printf(keep, "%s/%s", real, e->d_name);
-    one->kind = S_ISDIR(s.st_mode) ? SOURCE_FOLDER : archive ? SOURCE_ARCHIVE : SOURCE_OTHER;
-    one->key = key_of(keep, e->d_name);
-    name_parts(keep, str_copy(keep, str_of(e->d_name)).p, one);
-    /* A grades.csv or a README beside the submissions is none. */
-    if (one->kind == SOURCE_OTHER && S_ISREG(s.st_mode)) p->count--;
-  }
-  closedir(d);
-  if (p->count) {
-    p->list = NEWN(keep, struct submission, p->count);
-    memcpy(p->list, list, p->count * sizeof *list);
-    qsort(p->list, p->count, sizeof *p->list, by_name);
-  }
-  free(list);
-  if (p->count) return true;
-  diag_at(why, dir, 0, 0, "there is no submission in this folder");
-  diag_next(why, "it holds one folder or archive (.zip, .tar.gz) for each submission");
-  return false;
-}
-
-void plan_absent(struct arena *keep, const struct roster *r, struct plan *p) {
-  struct submission *list = NEWN(keep, struct submission, p->count + r->count + 1);
-  memcpy(list, p->list, p->count * sizeof *list);
-  for (u32 i = 0; i < r->count; i++) {
-    bool is_here = false;
-    for (u32 k = 0; k < p->count && !is_here; k++)
-      is_here = strcmp(p->list[k].student, r->rows[i].id) == 0;
-    if (is_here) continue;
-    struct submission *s = &list[p->count + p->absent++];
-    *s = (struct submission){.path = "", .student = r->rows[i].id, .kind = SOURCE_OTHER};
-    /* Not the key that a submission of that name would have: it may come yet. */
-    s->key = key_of(keep, arena_printf(keep, "%s/absent", r->rows[i].id));
-  }
-  p->list = list;
-}
+enum { MANIFEST_MAX = 64 << 20 };
+static const char first_line[] = "warplings manifest 2";
 
 /* ---- as text ---- */
 /* Any byte but plain ones as %XX: names may hold newlines. */
@@ -150,6 +49,8 @@ bool plan_write(const struct plan *p, const char *path, struct diag *why) {
   strbuf_printf(&b, "%s\nsuite %s\nsandbox %s\ncompiler %s\nsecret ", first_line, p->suite,
                 grade_sandbox_name(p->sandbox), compiler_name(p->course.compiler));
   put_escaped(&b, p->course.secret);
+  strbuf_printf(&b, "\ncompiler_version ");
+  put_escaped(&b, p->compiler_version);
   strbuf_printf(&b, "\ndir ");
   put_escaped(&b, p->dir);
   strbuf_printf(&b, "\ncourse ");
@@ -166,6 +67,7 @@ bool plan_write(const struct plan *p, const char *path, struct diag *why) {
     put_escaped(&b, s->path);
     strbuf_printf(&b, "\n");
   }
+  for (u32 i = 0; i < p->shared_count; i++) strbuf_printf(&b, "shared %s\n", p->shared[i]);
   strbuf_printf(&b, "end %u\n", p->count);
   mode_t old = umask(0077);
   bool ok = file_write(path, (str){b.p, b.n}, why);
@@ -196,6 +98,7 @@ static bool read_submission(struct arena *a, str line, struct submission *s) {
   s->key = str_copy(a, str_of(key)).p;
   s->student = unescaped(a, (str){student, (size_t)(space - student)});
   s->path = unescaped(a, str_of(space + 1));
+  s->number = "";
   return s->student && s->path && s->path[0] == '/' && !strchr(key, '/');
 }
 
@@ -208,6 +111,10 @@ static bool read_head(struct arena *keep, str *text, struct plan *p, str *secret
   if (!field(text, "sandbox", &value) || !grade_sandbox_find(str_copy(keep, value).p, &p->sandbox))
     return false;
   if (!field(text, "compiler", compiler) || !field(text, "secret", secret)) return false;
+  if (!field(text, "compiler_version", &value)) return false;
+  const char *version = unescaped(keep, value);
+  if (!version || strlen(version) >= sizeof p->compiler_version) return false;
+  strcpy(p->compiler_version, version);
   if (!field(text, "dir", &value) || !(p->dir = unescaped(keep, value))) return false;
   if (!field(text, "course", &value) || !(p->course_path = unescaped(keep, value))) return false;
   if (!field(text, "course_bytes", &value)) return false;
@@ -225,13 +132,18 @@ bool plan_read(struct arena *keep, const char *path, struct plan *p, struct diag
   u32 cap = 1;
   for (size_t i = 0; i < text.n; i++) cap += text.p[i] == '\n';
   p->list = NEWN(keep, struct submission, cap);
+  p->shared = NEWN(keep, const char *, cap);
   bool ok = read_head(keep, &text, p, &secret, &compiler), ended = false;
   if (ok && !course_read(keep, p->course_path, p->course_text, &p->course, why)) return false;
   ok = ok && compiler_find(str_copy(keep, compiler).p, &p->course.compiler) &&
        (p->course.secret = unescaped(keep, secret)) != NULL;
   while (ok && !ended && str_line(&text, &line)) {
     ended = str_starts(line, "end ") && (u32)atoi(str_copy(keep, line).p + 4) == p->count;
-    if (!ended) ok = read_submission(keep, line, &p->list[p->count++]);
+    if (ended) break;
+    if (str_starts(line, "shared "))
+      p->shared[p->shared_count++] = str_copy(keep, (str){line.p + 7, line.n - 7}).p;
+    else
+      ok = read_submission(keep, line, &p->list[p->count++]);
   }
   if (ok && ended) return true;
   diag_at(why, path, 0, 0, "this is not a whole manifest");

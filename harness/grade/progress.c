@@ -6,12 +6,12 @@
 
 enum { WIDTH = 24, BAR_MS = 200, LINE_MS = 15000 };
 
-void progress_start(struct progress *b, u32 total, u32 submissions) {
+void progress_start(struct progress *b, const char *what, u32 total, u32 submissions) {
   *b = (struct progress){.total = total};
   const char *term = getenv("TERM");
   b->terminal = isatty(STDERR_FILENO) && term && *term;
   b->start_ms = b->shown_ms = jail_clock_ms();
-  if (total && !b->terminal) fprintf(stderr, "grading %u of %u submissions\n", total, submissions);
+  if (total && !b->terminal) fprintf(stderr, "%s %u of %u submissions\n", what, total, submissions);
 }
 
 static void show(const struct progress *b) {
@@ -39,7 +39,7 @@ void progress_step(struct progress *b, bool ok) {
   else
     b->failed++;
   /* The last one is shown by progress_end. */
-  if (b->done + b->failed >= b->total) return;
+  if (b->done + b->failed >= b->total || b->is_quiet) return;
   if (now - b->shown_ms < (b->terminal ? BAR_MS : LINE_MS)) return;
   b->shown_ms = now;
   show(b);

@@ -11,9 +11,10 @@ const char *record_judgement(struct arena *a, const struct plan *p, const char *
   struct strbuf b = {0};
   char hex[65], source_hex[65];
   grade_sha256(source, source_hex);
-  strbuf_printf(&b, "%s\n%s\n%s\n%016llx\n%u\n%s\n", puzzle, source_hex, p->suite,
+  strbuf_printf(&b, "%s\n%s\n%s\n%016llx\n%u\n%s %s\n%s\n", puzzle, source_hex, p->suite,
                 (unsigned long long)grade_derive(p->course.secret, "judgement", puzzle),
-                p->course.hidden_cases, compiler_name(p->course.compiler));
+                p->course.hidden_cases, compiler_name(p->course.compiler), p->compiler_version,
+                grade_sandbox_name(p->sandbox));
   grade_sha256((str){b.p, b.n}, hex);
   strbuf_free(&b);
   return arena_printf(a, "%.16s", hex);
@@ -89,7 +90,8 @@ bool record_read(struct arena *keep, const char *path, struct record *out) {
   if (ok) {
     str body = {text.p, text.n - 66};
     grade_sha256(body, hex);
-    ok = memcmp(text.p + body.n + 1, hex, 64) == 0 && parse(keep, body, out);
+    ok = text.p[body.n] == '\n' && text.p[text.n - 1] == '\n' &&
+         memcmp(text.p + body.n + 1, hex, 64) == 0 && parse(keep, body, out);
   }
   arena_free(&scratch);
   return ok;

@@ -77,7 +77,9 @@ void score_mark(struct arena *keep, const struct plan *p, const struct student *
     return;
   }
   double share = share_of(z, o);
-  score_share(keep, p, row, z, share, time, share_why(keep, z, o, share), m);
+  const char *why = share_why(keep, z, o, share);
+  if (*o->v.evidence.gpu) why = arena_printf(keep, "%s; GPU: %s", why, o->v.evidence.gpu);
+  score_share(keep, p, row, z, share, time, why, m);
 }
 
 /* ---- what a student may read ---- */

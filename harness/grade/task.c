@@ -8,12 +8,11 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "grade/grade.h"
+#include "grade/task.h"
 
-enum { TRIES = 2, RUN_MS = 32000, INDEX_MAX = 4 << 20 };
-static const char index_head[] = "warplings submission 1";
+enum { TRIES = 2, RUN_MS = 32000 };
 
-static const struct pz_puzzle *puzzle_at(const struct plan *p, u32 i) {
+const struct pz_puzzle *task_puzzle(const struct plan *p, u32 i) {
   return pz_puzzle_at(p->course.puzzles[i].puzzle);
 }
 
@@ -28,7 +27,7 @@ static void blame_asm(struct arena *keep, struct verdict *v) {
 
 static void judge_once(struct arena *keep, const struct plan *p, u32 i, const struct intake_file *f,
                        struct shop *shop, struct verdict *v) {
-  const struct pz_puzzle *z = puzzle_at(p, i);
+  const struct pz_puzzle *z = task_puzzle(p, i);
   const char *shown = arena_printf(keep, "%s.cu", z->id);
   struct pz_request r = {.path = shown,
                          .compiler = p->course.compiler,
@@ -48,7 +47,9 @@ static void find_blame(struct arena *keep, const struct plan *p, struct shop *sh
                        struct verdict *v) {
   struct diag why = {0};
   if (v->kind != V_COMPILE || !shop_stumbled(shop)) return;
-  if (!shop_canary(shop, p->course.compiler, &why)) verdict_unjudged(v, keep, V_INTERNAL, &why);
+  char version[64];
+  if (!shop_canary(shop, p->course.compiler, version, &why))
+    verdict_unjudged(v, keep, V_INTERNAL, &why);
 }
 
 /* What may be the suite's own failure gets a second chance, with fresh processes. */
@@ -70,43 +71,68 @@ static u32 judge(struct arena *keep, const struct plan *p, u32 i, const struct i
   }
 }
 
-/* ---- the submission's index: what was taken in ---- */
-static void put_name(struct strbuf *b, const char *text) {
-  strbuf_printf(b, "%zu ", strlen(text));
-  strbuf_add(b, text, strlen(text));
-  strbuf_add(b, "\n", 1);
-}
-
-static void total_hash(const struct intake *t, u32 count, char hex[65]) {
-  struct strbuf b = {0};
-  for (u32 i = 0; i < count; i++) {
-    char one[65];
-    grade_sha256(t->files[i].source, one);
-    strbuf_printf(&b, "%u %s %s %s\n", i, one, *t->files[i].name ? "file" : "none",
-                  t->files[i].problem);
+/* ---- each file ---- */
+/* A file that others have handed in too is judged once, in processes that have seen nothing of
+ * anybody's: whatever one student's other files did to theirs cannot reach it. */
+static bool judge_shared(struct tasking *t, struct arena *scratch, u32 i, const char *key,
+                         bool waits, struct record *rec, bool *later, struct diag *why) {
+  const struct intake_file *f = &t->intake->files[i];
+  const char *path = share_path(scratch, t->out_dir, rec->puzzle, key);
+  if (share_read(scratch, path, rec)) return t->result->reused++, true;
+  if (!share_lock(t->shares, key, waits)) return *later = true;
+  bool ok = true;
+  if (share_read(scratch, path, rec)) {
+    t->result->reused++;
+  } else {
+    shop_fresh(t->shop);
+    rec->tries = judge(scratch, t->plan, i, f, t->shop, &rec->v);
+    t->result->judged++;
+    ok = rec->v.kind == V_INTERNAL || share_write(path, rec, why);
   }
-  grade_sha256((str){b.p, b.n}, hex);
-  strbuf_free(&b);
-}
-
-static bool write_index(const struct plan *p, const struct intake *t, const char *path,
-                        struct arena *keep, struct diag *why) {
-  struct strbuf b = {0};
-  char hex[65];
-  total_hash(t, p->course.count, hex);
-  strbuf_printf(&b, "%s\nsuite %s\nsha256 %s\nignored %u\nproblem ", index_head, p->suite, hex,
-                t->ignored);
-  put_name(&b, t->problem);
-  for (u32 i = 0; i < p->course.count; i++) {
-    const struct intake_file *f = &t->files[i];
-    const char *id = puzzle_at(p, i)->id;
-    strbuf_printf(&b, "file %s %s ", id, *f->name ? record_judgement(keep, p, id, f->source) : "-");
-    put_name(&b, f->name);
-  }
-  strbuf_printf(&b, "end\n");
-  bool ok = file_write(path, (str){b.p, b.n}, why);
-  strbuf_free(&b);
+  share_unlock(t->shares, key);
   return ok;
+}
+
+/* later: somebody else is judging the same file just now. */
+static bool judge_file(struct tasking *t, u32 i, bool waits, bool *later, struct diag *why) {
+  struct arena scratch = {0};
+  const struct intake_file *f = &t->intake->files[i];
+  struct record rec = {.puzzle = task_puzzle(t->plan, i)->id, .name = f->name}, old;
+  char hex[65];
+  const char *key = record_judgement(&scratch, t->plan, rec.puzzle, f->source);
+  const char *path = record_path(&scratch, t->out_dir, t->submission->key, rec.puzzle, key);
+  bool ok = true;
+  *later = false;
+  /* The name counts: what is wrong with a file that cannot be taken is not in its bytes. */
+  if (record_read(&scratch, path, &old) && old.v.kind != V_INTERNAL &&
+      strcmp(old.name, f->name) == 0) {
+    t->result->kept++;
+  } else {
+    grade_sha256(f->source, hex);
+    rec.source_sha256 = hex;
+    if (t->shares >= 0 && !*f->problem && plan_shares(t->plan, key)) {
+      ok = judge_shared(t, &scratch, i, key, waits, &rec, later, why);
+    } else {
+      rec.tries = judge(&scratch, t->plan, i, f, t->shop, &rec.v);
+      t->result->judged++;
+    }
+    t->result->faults += ok && !*later && rec.v.kind == V_INTERNAL;
+    ok = ok && (*later || record_write(path, &rec, why));
+  }
+  arena_free(&scratch);
+  return ok;
+}
+
+static bool judge_all(struct tasking *t, struct diag *why) {
+  u32 count = t->plan->course.count;
+  bool *done = NEWN(t->keep, bool, count), later;
+  for (u32 round = 0; round < 2; round++)
+    for (u32 i = 0; i < count; i++) {
+      if (done[i] || !*t->intake->files[i].name) continue;
+      if (!judge_file(t, i, round == 1, &later, why)) return false;
+      done[i] = !later;
+    }
+  return true;
 }
 
 /* ---- the whole ---- */
@@ -120,45 +146,13 @@ static int lock_folder(const char *path) {
   return -1;
 }
 
-static bool judge_all(struct arena *keep, const struct plan *p, const struct submission *s,
-                      const struct intake *t, const char *out_dir, struct shop *shop,
-                      struct task_result *r, struct diag *why) {
-  for (u32 i = 0; i < p->course.count; i++) {
-    struct arena scratch = {0};
-    const struct intake_file *f = &t->files[i];
-    struct record rec = {.puzzle = puzzle_at(p, i)->id, .name = f->name};
-    char hex[65];
-    if (!*f->name) continue;
-    const char *key = record_judgement(keep, p, rec.puzzle, f->source);
-    const char *path = record_path(keep, out_dir, s->key, rec.puzzle, key);
-    struct record old;
-    /* The name counts: what is wrong with a file that cannot be taken is not in its bytes. */
-    bool kept = record_read(&scratch, path, &old) && old.v.kind != V_INTERNAL &&
-                strcmp(old.name, f->name) == 0;
-    bool ok = true;
-    if (kept) {
-      r->kept++;
-    } else {
-      rec.tries = judge(&scratch, p, i, f, shop, &rec.v);
-      grade_sha256(f->source, hex);
-      rec.source_sha256 = hex;
-      r->judged++;
-      r->faults += rec.v.kind == V_INTERNAL;
-      ok = record_write(path, &rec, why);
-    }
-    arena_free(&scratch);
-    if (!ok) return false;
-  }
-  return true;
-}
-
-enum task_end task_run(const struct plan *p, u32 index, const char *out_dir,
-                       const struct jail_settings *settings, struct task_result *r,
-                       struct diag *why) {
+enum task_end task_with(const struct plan *p, u32 index, const char *out_dir,
+                        const struct jail_settings *settings, task_work *work,
+                        struct task_result *r, struct diag *why) {
   struct arena keep = {0};
   const struct submission *s = &p->list[index];
   struct jail_settings j = *settings;
-  struct intake t;
+  struct intake in;
   *r = (struct task_result){0};
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   const char *dir = arena_printf(&keep, "%s/records/%s", out_dir, s->key);
@@ -173,10 +167,15 @@ enum task_end task_run(const struct plan *p, u32 index, const char *out_dir,
     return busy ? TASK_BUSY : TASK_FAILED;
   }
   struct shop *shop = shop_open(&keep, &j);
-  intake_take(&keep, p, s, shop_box(shop), &j, &t);
-  bool ok = !t.fault && write_index(p, &t, arena_printf(&keep, "%s/index", dir), &keep, why) &&
-            judge_all(&keep, p, s, &t, out_dir, shop, r, why);
-  if (t.fault) diag_set(why, "%s: %s", s->key, t.problem);
+  struct tasking t = {&keep, p, s, &in, out_dir, shop, r, -1};
+  intake_take(&keep, p, s, shop_box(shop), &j, &in);
+  bool ok = !in.fault && index_write(&keep, p, &in, index_path(&keep, out_dir, s->key), why);
+  if (ok && work) {
+    t.shares = p->shared_count ? share_open(out_dir) : -1;
+    ok = work(&t, why);
+    if (t.shares >= 0) close(t.shares);
+  }
+  if (in.fault) diag_set(why, "%s: %s", s->key, in.problem);
   shop_close(shop);
   jail_user_release();
   close(lock);
@@ -184,67 +183,17 @@ enum task_end task_run(const struct plan *p, u32 index, const char *out_dir,
   return ok ? TASK_DONE : TASK_FAILED;
 }
 
+enum task_end task_run(const struct plan *p, u32 index, const char *out_dir,
+                       const struct jail_settings *s, struct task_result *r, struct diag *why) {
+  return task_with(p, index, out_dir, s, judge_all, r, why);
+}
+
+enum task_end task_survey(const struct plan *p, u32 index, const char *out_dir,
+                          const struct jail_settings *s, struct task_result *r, struct diag *why) {
+  return task_with(p, index, out_dir, s, NULL, r, why);
+}
+
 /* ---- reading back ---- */
-static bool cut_line(str *text, const char *name, str *value) {
-  size_t n = strlen(name);
-  if (!str_line(text, value) || value->n <= n || memcmp(value->p, name, n) != 0 ||
-      value->p[n] != ' ')
-    return false;
-  *value = (str){value->p + n + 1, value->n - n - 1};
-  return true;
-}
-
-/* "5 bytes\n" off *text; names may hold newlines. */
-static bool cut_name(struct arena *keep, str *text, const char **out) {
-  size_t n = 0, i = 0;
-  for (; i < text->n && i < 6 && text->p[i] >= '0' && text->p[i] <= '9'; i++)
-    n = n * 10 + (size_t)(text->p[i] - '0');
-  if (i == 0 || i >= text->n || text->p[i] != ' ' || text->n - i - 1 < n + 1) return false;
-  *out = n ? str_copy(keep, (str){text->p + i + 1, n}).p : "";
-  *text = (str){text->p + i + 1 + n + 1, text->n - i - 1 - n - 1};
-  return (*out)[0] == 0 || strlen(*out) == n;
-}
-
-static bool cut_prefix(str *text, const char *prefix) {
-  if (!str_starts(*text, prefix)) return false;
-  *text = (str){text->p + strlen(prefix), text->n - strlen(prefix)};
-  return true;
-}
-
-static bool read_file_line(struct arena *keep, const struct plan *p, u32 i, const char *out_dir,
-                           const char *key, str *text, struct outcome *o) {
-  const char *id = puzzle_at(p, i)->id;
-  if (!cut_prefix(text, "file ") || !cut_prefix(text, id) || !cut_prefix(text, " ")) return false;
-  const char *space = memchr(text->p, ' ', text->n);
-  if (!space) return false;
-  const char *judgement = str_copy(keep, (str){text->p, (size_t)(space - text->p)}).p;
-  *text = (str){space + 1, text->n - (size_t)(space + 1 - text->p)};
-  if (strchr(judgement, '/') || !cut_name(keep, text, &o->name)) return false;
-  o->missing = !*o->name;
-  if (o->missing) return true;
-  struct record rec;
-  o->unfinished = !record_read(keep, record_path(keep, out_dir, key, id, judgement), &rec);
-  if (o->unfinished) return true;
-  o->source_sha256 = rec.source_sha256;
-  o->v = rec.v;
-  return true;
-}
-
-static bool read_index(struct arena *keep, const struct plan *p, const char *out_dir,
-                       const char *key, str text, struct outcomes *out) {
-  str v;
-  if (!str_line(&text, &v) || !str_eqz(v, index_head)) return false;
-  if (!cut_line(&text, "suite", &v) || !str_eqz(v, p->suite)) return false;
-  if (!cut_line(&text, "sha256", &v) || v.n != 64) return false;
-  memcpy(out->sha256, v.p, 64);
-  if (!cut_line(&text, "ignored", &v)) return false;
-  for (size_t i = 0; i < v.n && i < 8; i++) out->ignored = out->ignored * 10 + (u32)(v.p[i] - '0');
-  if (!cut_prefix(&text, "problem ") || !cut_name(keep, &text, &out->problem)) return false;
-  for (u32 i = 0; i < p->course.count; i++)
-    if (!read_file_line(keep, p, i, out_dir, key, &text, &out->list[i])) return false;
-  return str_eqz(text, "end\n");
-}
-
 void task_nothing(struct arena *keep, const struct plan *p, struct outcomes *out) {
   memset(out, 0, sizeof *out);
   out->problem = "";
@@ -259,14 +208,26 @@ void task_nothing(struct arena *keep, const struct plan *p, struct outcomes *out
 
 bool task_outcomes(struct arena *keep, const struct plan *p, u32 index, const char *out_dir,
                    struct outcomes *out) {
-  struct arena scratch = {0};
-  struct diag why = {0};
-  str text;
+  struct index in;
   const char *key = p->list[index].key;
   task_nothing(keep, p, out);
-  const char *path = arena_printf(&scratch, "%s/records/%s/index", out_dir, key);
-  bool ok = file_exists(path) && file_read(&scratch, path, INDEX_MAX, &text, &why) &&
-            read_index(keep, p, out_dir, key, text, out);
-  arena_free(&scratch);
-  return ok;
+  if (!index_read(keep, p, out_dir, key, &in)) return false;
+  memcpy(out->sha256, in.sha256, sizeof out->sha256);
+  out->problem = in.problem;
+  out->ignored = in.ignored;
+  for (u32 i = 0; i < p->course.count; i++) {
+    struct outcome *o = &out->list[i];
+    struct record rec;
+    o->name = in.files[i].name;
+    o->missing = !*o->name;
+    if (o->missing) continue;
+    const char *path =
+        record_path(keep, out_dir, key, task_puzzle(p, i)->id, in.files[i].judgement);
+    o->unfinished = !record_read(keep, path, &rec);
+    if (o->unfinished) continue;
+    o->source_sha256 = rec.source_sha256;
+    o->v = rec.v;
+    if (p->wants_gpu && o->v.kind == V_PASS) gpu_outcome(keep, p, path, o);
+  }
+  return true;
 }

@@ -365,7 +365,7 @@ static void run_gpu(struct judge *j) {
   char shape[160];
   j->on_gpu = true;
   /* A kernel's printf comes out of the driver, into the report; this process is at its end soon. */
-  int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  int null = j->request->workshop ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (null >= 0) dup2(null, STDOUT_FILENO);
   for (int round = 0; m && round < GPU_ROUNDS; round++) {
     j->gpu_ms = 0;
@@ -377,6 +377,7 @@ static void run_gpu(struct judge *j) {
       }
     if (round == 0 || j->gpu_ms < best) best = j->gpu_ms;
   }
+  if (m) j->v->evidence.gpu_ms = best;
   if (m)
     j->v->evidence.gpu = arena_printf(j->keep, "ok, %d shapes, %s, %.3f ms (best of %d rounds)",
                                       j->puzzle->cases, j->gpu ? j->gpu : "?", best, GPU_ROUNDS);
@@ -395,7 +396,8 @@ void pz_judge(struct arena *keep, const struct pz_puzzle *p, const struct pz_req
   out->evidence.shapes_total = (u32)p->cases;
   /* No cases would be a pass that rests on nothing. */
   if (p->cases <= 0) finding_list_say(&j.found, V_INTERNAL, "This puzzle's check has no cases.");
-  const struct ptx_module *m = p->cases > 0 ? build(&j, BUILD_DEBUG) : NULL;
+  bool proves = p->cases > 0 && !r->gpu_only;
+  const struct ptx_module *m = proves ? build(&j, BUILD_DEBUG) : NULL;
   bool ok = m && run_debug(&j, m);
   /* One schedule proves little; a grader gives marks, no advice. */
   bool advises = ok && !r->plan.only && !r->workshop;
@@ -405,7 +407,9 @@ void pz_judge(struct arena *keep, const struct pz_puzzle *p, const struct pz_req
   if (ok && !out->evidence.hidden_failed) out->evidence.values_right = true;
   if (ok && r->both_builds && !finding_list_has_error(&j.found)) run_optimized(&j);
   if (advises && !finding_list_has_error(&j.found)) advise(&j, m);
-  if (m && r->device == DEVICE_GPU && !finding_list_has_error(&j.found)) run_gpu(&j);
+  if ((m || (r->gpu_only && p->cases > 0)) && r->device == DEVICE_GPU &&
+      !finding_list_has_error(&j.found))
+    run_gpu(&j);
   verdict_conclude(out, keep, &j.found);
   finding_list_free(&j.found);
   out->milliseconds = now_ms() - start;

@@ -50,6 +50,7 @@ struct pz_request { /* zero means default */
   const struct pz_workshop *workshop; /* NULL: here */
   u64 input_seed;                     /* of the inputs; 0: plan.seed */
   u32 hidden_cases;  /* further cases whose sizes and data follow from input_seed: see pz_vary */
+  bool gpu_only;     /* the machine's proof is on file: only the runs on the GPU */
   bool wants_values; /* after a RACE: are the values of all cases right? evidence.values_right */
 };
 /* Why a file could not be compiled: COMPILE where the reason lies in the file's contents (empty,

@@ -12,6 +12,7 @@ struct verdict_evidence {   /* what a verdict rests on */
   const char *failed_shape; /* the case in which the error was found; "" when none */
   const char *compiler;     /* "NVRTC 13.0"; "" when nothing was compiled */
   const char *gpu;          /* "ok, 6 shapes, NVIDIA H200, 0.021 ms"; "" when none ran */
+  double gpu_ms;            /* of the best round; 0 when none was whole */
   bool race_checked, values_checked;
   u32 hidden;         /* hidden cases judged in full: the grader's */
   bool hidden_failed; /* the error was found in a hidden case, after all public ones had passed */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "puzzle/verdict.h"
 
-static const char magic[8] = "WLV2";
+static const char magic[8] = "WLV3";
 
 struct wire {
   struct strbuf *out; /* writing when set */
@@ -122,6 +122,7 @@ static void visit_evidence(struct wire *w, struct verdict_evidence *e) {
   text(w, &e->failed_shape);
   text(w, &e->compiler);
   text(w, &e->gpu);
+  FIELD(w, e->gpu_ms);
   flag(w, &e->race_checked);
   flag(w, &e->values_checked);
   FIELD(w, e->hidden);

@@ -53,13 +53,16 @@ void report_add(struct report *r, const struct report_format *f, const struct re
 void report_end(struct report *r, const struct report_format *f);
 void report_free(struct report *r);
 /* Pieces of two formats, for a class of many files: `check` writes with them too. */
-struct report_junit {
-  u32 tests, failures, errors, skipped;
-  double seconds;
+struct report_junit { /* a suite */
+  const char *name;
+  u32 number;                   /* from 0 */
+  i64 time;                     /* seconds since 1970 */
+  const char *(*properties)[2]; /* name, value */
+  u32 property_count;
 };
-void report_junit_count(struct report_junit *t, const struct verdict *v);
-void report_junit_begin(FILE *out, const struct report_junit *t);
-void report_junit_suite(FILE *out, const char *name, const struct report_item *items, u32 count);
+void report_junit_begin(FILE *out);
+void report_junit_suite(FILE *out, const struct report_junit *s, const struct report_item *items,
+                        u32 count);
 void report_junit_end(FILE *out);
 void report_tap_begin(FILE *out, u32 count);
 void report_tap_point(FILE *out, u32 number, const char *name, const struct report_item *it);

@@ -91,6 +91,7 @@ int main(void) {
       snprintf(text, sizeof text, "%d", bomb()), answer(h.type, text, strlen(text));
     if (strcmp(what, "report") == 0) report(text, sizeof text), answer(h.type, text, strlen(text));
     if (strcmp(what, "silent") == 0) sleep(1000);
+    while (strcmp(what, "spins") == 0) text[0]++;
     if (strcmp(what, "leaves") == 0) return 0;
     if (strcmp(what, "crashes") == 0) abort();
     if (strcmp(what, "floods") == 0)

@@ -2,7 +2,8 @@
 """make_class.py ROOT OUT COUNT SEED [PUZZLES] - a class whose marks are known before it is graded.
 
 Writes OUT/submissions, and OUT/expected.tsv: student (percent-encoded), puzzle, the verdicts that are right. ROOT is the
-project: right answers are its solutions, wrong ones its mutants. Every attack of attacks.py is somebody's submission."""
+project: right answers are its solutions, wrong ones its mutants. Two files in five end with their student's name, so that
+no other is like them. Every attack of attacks.py is somebody's submission."""
 import glob
 import io
 import os
@@ -62,6 +63,8 @@ def honest(root, out, name, puzzles, rng):
     files, expect = {}, {}
     for p in puzzles:
         text, expect[p] = answers(root, p, rng)
+        if text and rng.random() < 0.4:
+            text += f"\n// {name}\n"
         if text is not None:
             files[f"{p}.cu" if rng.random() < 0.5 else f"{p}/puzzle.cu"] = text
     pack(os.path.join(out, name), files, rng.choice(["folder", "zip", "tar"]))

@@ -51,26 +51,65 @@ grade a small --sandbox $sandbox
 grep -q '^0 files judged' "$work/out" && ok || bad "a second run judges again"
 
 # ---- formats ----
-check "JUnit is XML" python3 -c "import sys, xml.dom.minidom as m; m.parse(sys.argv[1])" "$work/a/junit.xml"
+formats() {
+  check "JUnit is XML" python3 -c "import sys, xml.dom.minidom as m; m.parse(sys.argv[1])" "$work/$1/junit.xml"
+  for schema in ant jenkins; do
+    command -v xmllint >/dev/null || { left_out "JUnit's schemas: no xmllint"; break; }
+    check "JUnit against $schema's XSD" xmllint --noout --schema tests/grade/junit_$schema.xsd "$work/$1/junit.xml"
+  done
+  check "Gradescope's JSON" python3 tests/grade/gradescope.py "$work/$1"/gradescope/*.json
+  check "TAP 14" python3 tests/grade/tap.py "$work/$1/results.tap"
+  if command -v prove >/dev/null; then
+    # Perl's prove knows versions to 13, which 14 contains: nothing that we write is new in 14.
+    sed "1s/14/13/" "$work/$1/results.tap" >"$work/results.tap"
+    prove --exec cat "$work/results.tap" >"$work/out" 2>&1 || true # failed tests are what it is about
+    grep -q 'Parse errors' "$work/out" && bad "prove cannot parse the TAP" || ok
+  else
+    left_out "TAP through prove"
+  fi
+  check "HTML" python3 tests/grade/pages.py "$work/$1/html"
+  chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+  if [ -n "$chromium" ]; then
+    page=$work/$1/html/index.html
+    timeout 60 "$chromium" --headless --no-sandbox --disable-gpu --user-data-dir="$work/chromium" --dump-dom "file://$page" \
+      >"$work/out" 2>"$work/chromium.err"
+    # What the browser made of it: as many rows as there are students, and no script.
+    rows=$(grep -o '<tr>' "$work/out" | wc -l)
+    students=$(ls "$work/$1/gradescope" | wc -l)
+    [ "$rows" = $((students + 1)) ] && ! grep -qi '<script' "$work/out" && ok || bad "Chromium shows $rows rows for $students students"
+  else
+    left_out "HTML in Chromium: NOT RUN"
+  fi
+}
+formats a
 if command -v xmllint >/dev/null; then
-  check "JUnit against its XSD" xmllint --noout --schema tests/grade/junit.xsd "$work/a/junit.xml"
   "$program" check 01 02 --source solutions --format junit >"$work/check.xml"
-  check "JUnit of check against the same" xmllint --noout --schema tests/grade/junit.xsd "$work/check.xml"
+  for schema in ant jenkins; do
+    check "JUnit of check against $schema's" xmllint --noout --schema tests/grade/junit_$schema.xsd "$work/check.xml"
+  done
 fi
-check "Gradescope's JSON" python3 tests/grade/gradescope.py "$work"/a/gradescope/*.json
-if command -v prove >/dev/null; then
-  # prove knows 13, which 14 contains: nothing that we write is new in 14.
-  sed "1s/14/13/" "$work/a/results.tap" >"$work/results.tap"
-  prove --exec cat "$work/results.tap" >"$work/out" 2>&1 || true # failed tests are what it is about
-  grep -q 'Parse errors' "$work/out" && bad "prove cannot parse the TAP" || ok
-else
-  left_out "TAP through prove"
-fi
-check "HTML" python3 tests/grade/pages.py "$work/a/html"
 if command -v sqlite3 >/dev/null; then
   n=$(sqlite3 "$work/a/gradebook.sqlite" 'select count(*) from result where share <= 1' 2>&1)
   [ "$n" -gt 10 ] && ok || bad "the grade book has '$n' rows"
 fi
+
+# ---- the same file of several students ----
+grade n small --sandbox $sandbox --no-reuse || bad "--no-reuse ends with $?"
+grep -qE '^[1-9][0-9]* files judged, 0 the same' "$work/out" && ok || bad "--no-reuse uses again"
+same a n
+mkdir -p "$work/twins/submissions/ann" "$work/twins/submissions/ben"
+for s in ann ben; do cp solutions/01_lost_update.cu "$work/twins/submissions/$s/"; done
+cp puzzles/02_read_before_write/skeleton.cu "$work/twins/submissions/ann/02_read_before_write.cu"
+(cat puzzles/02_read_before_write/skeleton.cu; echo '// ben') >"$work/twins/submissions/ben/02_read_before_write.cu"
+ln -s /etc/passwd "$work/twins/submissions/ann/07_barrier_in_branch.cu" # refused; it has the hash of an empty file
+: >"$work/twins/submissions/ben/07_barrier_in_branch.cu"
+for way in "" --no-reuse; do
+  grade "t$way" twins --sandbox $sandbox $way || bad "twins $way end with $?"
+  [ "$(ls -d "$work/t$way"/records/*/01* | wc -l)" = 2 ] && ok || bad "twins $way share a record"
+  grep -lq ben "$work/t$way"/html/ann*.html "$work/t$way"/gradescope/ann*.json && bad "ann's page speaks of ben" || ok
+done
+same t t--no-reuse
+[ "$(ls "$work/t/shared" | wc -l)" = 1 ] && ok || bad "shared: $(ls "$work/t/shared")"
 
 # ---- a roster, lateness, attempts ----
 mkdir -p "$work/late/submissions/alice@2026-01-01T12:00/" "$work/late/submissions/alice@2026-01-02T12:00" "$work/late/submissions/bob@2026-01-03T09:00"
@@ -153,7 +192,7 @@ grep -q 'whole manifest' "$work/out" && ok || bad "half a manifest"
 record=$(ls "$work"/a/records/*/0* | head -1)
 printf x >>"$record"
 grade a small --sandbox $sandbox
-grep -q '^1 files judged' "$work/out" && ok || bad "a damaged record counts"
+grep -qE '^(1 files judged, 0|0 files judged, 1) the same' "$work/out" && ok || bad "a damaged record counts"
 same a b
 
 # ---- less of a sandbox ----
@@ -164,7 +203,7 @@ for s in uid none; do
   for f in html/index.html "gradescope/$(ls "$work/s_$s/gradescope" | head -1)"; do
     grep -q ': limits' "$work/s_$s/$f" && ok || bad "$f does not say which sandbox"
   done
-  for f in grades.csv:vm+$s junit.xml:"sandbox: $s" results.tap:"# sandbox: $s"; do
+  for f in grades.csv:vm+$s junit.xml:"name=\"sandbox\" value=\"$s\"" results.tap:"# sandbox: $s"; do
     grep -q "${f#*:}" "$work/s_$s/${f%%:*}" && ok || bad "${f%%:*} does not say which sandbox"
   done
 done
@@ -195,17 +234,16 @@ fi
 
 [ "$how" = all ] && { tests/grade/slurm.sh "$program" "$work" small a || failed=$((failed + 1)); }
 
-# ---- every attack ----
+# ---- every attack, and what it leaves ----
 if [ "$how" = all ]; then
-  check "make a hostile class" python3 tests/grade/make_class.py "$root" "$work/hostile" 62 1 $puzzles,03_write_during_read
-  printf 'puzzle 03\n' >>"$work/course"
-  (cd / && find /tmp /dev/shm -maxdepth 1 | sort) | grep -v warplings >"$work/before"
-  grade h hostile --sandbox $sandbox
-  marks h hostile
-  (cd / && find /tmp /dev/shm -maxdepth 1 | sort) | grep -v warplings >"$work/after"
-  [ -e /tmp/warplings-was-here ] && bad "something was written outside"
-  grep -rlq 'root:x:0' "$work/h" && bad "/etc/passwd is in the results" || ok
-  [ "$(stat -c %s "$work/h/grades.csv")" -lt 1000000 ] && ok || bad "the results are enormous"
+  tests/grade/clean.sh "$program" "$work" $sandbox || failed=$((failed + 1))
+  if [ -d "$work/h" ]; then
+    marks h hostile
+    [ -e /tmp/warplings-was-here ] && bad "something was written outside"
+    grep -rlq 'root:x:0' "$work/h" && bad "/etc/passwd is in the results" || ok
+    [ "$(stat -c %s "$work/h/grades.csv")" -lt 1000000 ] && ok || bad "the results are enormous"
+    formats h
+  fi
 fi
 
 echo "grade: $passed passed, $failed failed"

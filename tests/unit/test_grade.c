@@ -78,6 +78,8 @@ static bool any_children(void) {
   return any;
 }
 
+static bool starved; /* what the last jail that was too slow is said to be */
+
 /* Asks for one kind of harm. true: an answer came, in *text. */
 static bool harm(enum grade_sandbox sandbox, const char *what, u32 ms, char text[4096],
                  struct diag *why) {
@@ -87,11 +89,14 @@ static bool harm(enum grade_sandbox sandbox, const char *what, u32 ms, char text
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   make_hostile();
   ck_assert_msg(jail_start(&j, &s, JAIL_VM, why), "%s", why->text);
-  ck_assert_msg(jail_ask(&j, BOX_HELLO, &request, 0, 10000, &reply, why), "%s: %s",
+  struct jail_budget time = jail_budget(&j, 10000);
+  ck_assert_msg(jail_ask(&j, BOX_HELLO, &request, 0, &time, &reply, why), "%s: %s",
                 grade_sandbox_name(sandbox), why->text);
   strbuf_printf(&request, "%s", what);
-  bool ok = jail_ask(&j, BOX_LOAD, &request, 4095, ms, &reply, why);
+  time = jail_budget(&j, ms);
+  bool ok = jail_ask(&j, BOX_LOAD, &request, 4095, &time, &reply, why);
   if (ok) snprintf(text, 4096, "%.*s", (int)reply.n, reply.p ? reply.p : "");
+  starved = j.too_slow && j.starved;
   jail_stop(&j);
   strbuf_free(&request);
   strbuf_free(&reply);
@@ -179,6 +184,21 @@ START_TEST(bad_answers_are_faults) {
     char text[4096];
     ck_assert_msg(!harm(s, kinds[i][0], 1500, text, &why), "%s passes for an answer", kinds[i][0]);
     ck_assert_msg(strstr(why.text, kinds[i][1]) != NULL, "%s: %s", kinds[i][0], why.text);
+  }
+}
+END_TEST
+
+/* Who works through his time was too slow; who was not let work was not. */
+START_TEST(time_is_worked_time) {
+  EACH(s) {
+    struct diag why = {0};
+    char text[4096];
+    ck_assert(!harm(s, "spins", 700, text, &why));
+    ck_assert_msg(strstr(why.text, "took too long") && !starved, "%s: %s", grade_sandbox_name(s),
+                  why.text);
+    ck_assert(!harm(s, "silent", 700, text, &why));
+    ck_assert_msg(strstr(why.text, "too busy") && starved, "%s: %s", grade_sandbox_name(s),
+                  why.text);
   }
 }
 END_TEST
@@ -440,6 +460,7 @@ Suite *suite_grade(void) {
   tcase_add_test(jail, nobody_survives);
   tcase_add_test(jail, memory_has_an_end);
   tcase_add_test(jail, bad_answers_are_faults);
+  tcase_add_test(jail, time_is_worked_time);
   tcase_add_test(jail, lies_never_pass);
   suite_add_tcase(s, jail);
   return s;

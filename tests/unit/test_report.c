@@ -152,7 +152,7 @@ START_TEST(junit_tells_faults_apart) {
   make_verdicts();
   char *got = render("junit", false);
   ck_assert_ptr_nonnull(
-      strstr(got, "tests=\"4\" failures=\"1\" errors=\"1\" time=\"0.013\" skipped=\"1\""));
+      strstr(got, "tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\" time=\"0.013\""));
   ck_assert_ptr_nonnull(strstr(got, "<failure type=\"RACE\" message=\"Nothing orders the write"));
   ck_assert_ptr_nonnull(
       strstr(got, "<error type=\"INTERNAL\" message=\"&lt;no&gt; &quot;instruction&quot; &amp; "

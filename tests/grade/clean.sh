@@ -1,0 +1,41 @@
+#!/bin/bash
+# Every attack, in a mount and process namespace where nobody else changes anything: afterwards the tree, the home, /etc and
+# the folders for temporary files must be what they were, byte for byte, and no process may be left.
+# Usage: clean.sh PROGRAM WORK [SANDBOX]; needs root and unshare. Leaves the class in WORK/hostile, its results in WORK/h.
+set -u
+program=$1
+work=$2
+sandbox=${3:-bwrap}
+puzzles=01_lost_update,02_read_before_write,07_barrier_in_branch,03_write_during_read
+if [ "${WARPLINGS_CLEAN:-}" != inside ]; then
+  unshare --mount --pid --fork --propagation private true 2>/dev/null || { echo "left out: the attacks' traces: no namespaces (needs root)"; exit 0; }
+  export WARPLINGS_CLEAN=inside
+  exec unshare --mount --pid --fork --mount-proc --propagation private "$0" "$program" "$work" "$sandbox"
+fi
+fail() { echo "FAIL  $*"; exit 1; }
+mount -t tmpfs -o size=16m tmpfs /mnt && mkdir /mnt/work /mnt/tree /mnt/bin || fail "no place to work in"
+mount --bind "$work" /mnt/work && mount --bind "$PWD" /mnt/tree && mount --bind "$(dirname "$program")" /mnt/bin || fail "mount"
+cd /mnt/tree || exit 1
+home=$HOME
+for place in /tmp /var/tmp /dev/shm; do mount -t tmpfs -o mode=1777,size=64m tmpfs $place || fail "mount $place"; done
+mount -t tmpfs -o mode=700,size=16m tmpfs "$home" || fail "mount $home"
+mkdir "$home/.ssh" && echo key >"$home/.ssh/authorized_keys" && echo '# quiet' >"$home/.bashrc" && echo mine >/tmp/somebody
+chmod 666 /tmp/somebody # an attack by another user may write it, were it not hidden
+python3 tests/grade/make_class.py /mnt/tree /mnt/work/hostile 62 1 $puzzles || fail "make a hostile class"
+printf 'title Attacks\nsecret of the tests only\nhidden 2\npuzzle 01\npuzzle 02\npuzzle 07\npuzzle 03\n' >/mnt/work/hostile/course
+chmod -R a+rX /mnt/work/hostile 2>/dev/null
+places="/tmp /var/tmp /dev/shm $home /etc /mnt/tree /mnt/bin /mnt/work/hostile"
+python3 tests/grade/snapshot.py take /mnt/work/before $places || fail "snapshot"
+/mnt/bin/warplings grade /mnt/work/hostile/submissions --out /mnt/work/h --course /mnt/work/hostile/course --sandbox "$sandbox" >/mnt/work/h.out 2>&1
+status=$?
+sleep 1 # what a daemon would do later
+python3 tests/grade/snapshot.py take /mnt/work/after $places || fail "snapshot"
+python3 tests/grade/snapshot.py compare /mnt/work/before /mnt/work/after || fail "an attack has left something (grade ended with $status)"
+# Would it have been noticed?
+python3 tests/grade/snapshot.py take /mnt/work/before $places
+echo more >>"$home/.bashrc"
+sleep 60 &
+python3 tests/grade/snapshot.py take /mnt/work/after $places
+seen=$(python3 tests/grade/snapshot.py compare /mnt/work/before /mnt/work/after)
+kill $!
+[[ $seen == *.bashrc* && $seen == *"came: 'process"* ]] || fail "a change goes unnoticed: $seen"
