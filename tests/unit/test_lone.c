@@ -66,6 +66,7 @@ static const struct way ways[] = {{VM_CONVERGED, true, true},   {VM_SPLIT, true,
                                   {VM_SPLIT, false, false},     {VM_SPLIT_REVERSED, true, false},
                                   {VM_ADVERSARIAL, true, true}, {VM_BUFFERED, true, true}};
 
+static enum vm_outcome last_outcome;
 /* Memory, counters and events, folded. */
 static u64 run(const struct ptx_module *m, const struct kernel *k, const struct way *w,
                bool no_lone) {
@@ -92,7 +93,8 @@ static u64 run(const struct ptx_module *m, const struct kernel *k, const struct 
                         .block = {k->block, 1, 1},
                         .params = (const u8 *)params,
                         .param_bytes = 16};
-  mix(&h, vm_run(vm, &l, &counters, &why));
+  last_outcome = vm_run(vm, &l, &counters, &why);
+  mix(&h, last_outcome);
   mix_bytes(&h, &counters, sizeof counters);
   u8 *bytes = malloc(k->out_bytes);
   ck_assert(bytes && vm_read(vm, params[1], bytes, k->out_bytes, &why));
@@ -176,6 +178,81 @@ START_TEST(programs_agree) {
 }
 END_TEST
 
+/* ---- where the quick way must end ----
+ * Lane 0 by itself: %r1 counts from 0, %d1 is `in` (64 bytes of numbers), %d2 `out` (256 bytes). */
+#define LOOP "L:\n"
+#define AGAIN(n)                                                                                   \
+  "add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, " #n ";\n@%p1 bra L;\n"                             \
+  "st.u32 [%d2], %r2;\nret;\n"
+static const struct {
+  const char *what, *body;
+  enum vm_outcome outcome;
+} ends[] = {
+    {"walks out of an object",
+     LOOP "ld.global.u32 %r3, [%d1];\nadd.u32 %r2, %r2, %r3;\nadd.u64 %d1, %d1, 4;\n" AGAIN(40),
+     VM_STOPPED},
+    {"stores behind an object", LOOP "st.global.u32 [%d2], %r1;\nadd.u64 %d2, %d2, 4;\n" AGAIN(200),
+     VM_STOPPED},
+    {"comes to be misaligned",
+     LOOP "ld.u32 %r3, [%d1];\nsetp.gt.u32 %p2, %r1, 5;\n@%p2 add.u64 %d1, %d1, 1;\n" AGAIN(9),
+     VM_STOPPED},
+    {"walks out of local memory",
+     "mov.u64 %d3, l;\n" LOOP "st.local.u32 [%d3], %r1;\nadd.u64 %d3, %d3, 4;\n" AGAIN(20),
+     VM_STOPPED},
+    {"a local address at the end of all addresses",
+     "mov.u64 %d3, l;\n" LOOP "ld.local.u32 %r3, [%d3];\nsetp.gt.u32 %p2, %r1, 3;\n"
+     "@%p2 mov.u64 %d3, -4;\n" AGAIN(9),
+     VM_STOPPED},
+    {"local memory, then global by the same instruction",
+     "cvta.local.u64 %d3, l;\n" LOOP "st.u64 [%d3], %d1;\nld.u64 %d4, [%d3];\n"
+     "setp.gt.u32 %p2, %r1, 3;\n@%p2 mov.u64 %d3, %d2;\n" AGAIN(9),
+     VM_DONE},
+    {"undefined local memory, then defined",
+     "mov.u64 %d3, l;\nst.local.u32 [l], %r1;\n" LOOP "ld.local.u32 %r3, [%d3];\n"
+     "add.u32 %r2, %r2, %r3;\nadd.u64 %d3, %d3, 4;\nst.local.u32 [%d3+4], %r1;\n" AGAIN(6),
+     VM_DONE},
+    {"an undefined value comes into memory that was defined",
+     LOOP "ld.global.u32 %r3, [%d1];\nadd.u32 %r2, %r2, %r3;\nsetp.eq.u32 %p2, %r1, 5;\n"
+          "@%p2 st.global.u32 [%d1], %r9;\n" AGAIN(9),
+     VM_DONE},
+    {"memory that is freed",
+     "{\n.param .b64 n;\n.param .b64 r;\nst.param.b64 [n], 64;\ncall (r), malloc, (n);\n"
+     "ld.param.b64 %d3, [r];\n}\nst.u32 [%d3], %r1;\n" LOOP "ld.u32 %r3, [%d3];\n"
+     "setp.ne.u32 %p2, %r1, 5;\n@%p2 bra M;\n"
+     "{\n.param .b64 a;\nst.param.b64 [a], %d3;\ncall free, (a);\n}\nM:\n" AGAIN(9),
+     VM_STOPPED},
+    {"reads what it wrote",
+     LOOP "ld.global.u32 %r3, [%d2];\nadd.u32 %r3, %r3, %r1;\nst.global.u32 [%d2], %r3;\n"
+          "ld.global.u64 %d4, [%d2];\nadd.u64 %d2, %d2, 4;\nadd.u64 %d4, %d4, 1;\n"
+          "and.b64 %d2, %d2, -8;\nadd.u64 %d2, %d2, 8;\n" AGAIN(20),
+     VM_DONE},
+    {"for ever", LOOP "ld.global.u32 %r3, [%d1];\nbra L;\n", VM_STOPPED},
+    {"an undefined branch", LOOP "setp.eq.u32 %p2, %r9, 1;\n@%p2 bra M;\nM:\n" AGAIN(4), VM_DONE},
+};
+START_TEST(ends_agree) {
+  struct arena a = {0};
+  struct diag why = {0};
+  struct ptx_module *m;
+  u8 in[64], out[256] = {0};
+  for (u32 i = 0; i < sizeof in; i++) in[i] = (u8)i;
+  const char *ptx = arena_printf(
+      &a,
+      ".version 8.0\n.target sm_80\n.address_size 64\n"
+      ".extern .func (.param .b64 r) malloc(.param .b64 n);\n.extern .func free(.param .b64 n);\n"
+      ".visible .entry k(.param .u64 a, .param .u64 b) {\n.reg .pred %%p<3>;\n.reg .b32 %%r<10>;\n"
+      ".reg .b64 %%d<5>;\n.local .align 8 .b8 l[32];\nmov.u32 %%r1, %%tid.x;\n"
+      "setp.ne.u32 %%p1, %%r1, 0;\n@%%p1 bra E;\nld.param.u64 %%d1, [a];\n"
+      "ld.param.u64 %%d2, [b];\nmov.u32 %%r2, 0;\n%s\nE:\nret;\n}\n",
+      ends[_i].body);
+  ck_assert_msg(ptx_parse(&a, str_of(ptx), &m, &why), "%s: line %u: %s", ends[_i].what, why.line,
+                why.text);
+  struct kernel k = {"k", 1, 32, in, out, sizeof in, sizeof out};
+  same_both_ways(m, &k, ends[_i].what);
+  ck_assert_msg(last_outcome == ends[_i].outcome, "%s: another end", ends[_i].what);
+  arena_free(&a);
+}
+END_TEST
+
 /* ---- what the checks say ---- */
 #define NO_LONE "WARPLINGS_NO_LONE=1"
 static char *json_of(const char *file, const char *options, bool no_lone) {
@@ -240,6 +317,7 @@ Suite *suite_lone(void) {
   tcase_add_test(t, every_row_is_some_handlers);
   tcase_add_test(t, forms_agree);
   tcase_add_test(t, programs_agree);
+  tcase_add_loop_test(t, ends_agree, 0, COUNT_OF(ends));
   tcase_add_loop_test(t, cases_agree, 0, COUNT_OF(folders));
   suite_add_tcase(s, t);
   return s;
