@@ -61,7 +61,20 @@ static inline struct vm_repeat *vm_repeat_of(const struct vm_machine *m, u32 pos
 static inline bool vm_lone_defined(const struct vm_mem *mem, u64 offset, u32 size) {
   if (mem->all_valid || !mem->valid) return true;
   u32 ones = (1u << size) - 1;
-  return (mem->valid[offset >> 3] >> (offset & 7) & ones) == ones;
+  return ((u32)mem->valid[offset >> 3] >> (offset & 7) & ones) == ones;
+}
+
+/* vm_watch_load for x->lone; value: the register's, offset within mem. */
+static inline void vm_watch_lone(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem,
+                                 u32 offset, u32 bytes, u64 value) {
+  struct vm_group *g = x->group;
+  g->load_hash = vm_watch_mix(g->load_hash ? g->load_hash : VM_WATCH_FIRST, value + offset);
+  g->spin_mem = mem;
+  g->spin_offset = offset;
+  g->spin_size = bytes;
+  g->spin_value = value;
+  g->spin_insn = in;
+  g->spin_lane = x->lone.lane;
 }
 
 /* lone_access.c: false: nothing has been done, the handler has to. Where they find that the

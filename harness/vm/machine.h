@@ -367,9 +367,11 @@ void vm_spin_at(struct vm_exec *x, const struct vm_insn *in);
 void vm_back_edge(struct vm_exec *x, const struct vm_insn *in);
 void vm_watch_load(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem,
                    const u32 *offset, u32 bytes, const u8 *data, u32 stride);
-/* The same for x->lone; value: the register's, offset within mem. */
-void vm_watch_lone(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem, u32 offset,
-                   u32 bytes, u64 value);
+#define VM_WATCH_FIRST 0x1234567 /* what load_hash begins with */
+static inline u64 vm_watch_mix(u64 h, u64 v) {
+  h = (h ^ v) * 0x9e3779b97f4a7c15ull;
+  return h ^ h >> 29;
+}
 bool vm_all_stuck(struct vm_machine *m);
 
 /* barrier.c */

@@ -11,12 +11,6 @@
 #define WATCH_AFTER 16   /* quiet turns */
 #define TURNS_MAX   1000 /* turns after which even a busy loop gives way */
 #define NOT_STUCK   (~0ull)
-#define HASH_FIRST  0x1234567
-
-static u64 mix(u64 h, u64 v) {
-  h = (h ^ v) * 0x9e3779b97f4a7c15ull;
-  return h ^ h >> 29;
-}
 
 /* Of one lane, the first 8 at most. A switch, since copies of a known size need no call. */
 static u64 low_bytes(const u8 *data, u32 lane, u32 stride) {
@@ -47,9 +41,9 @@ void vm_spin_at(struct vm_exec *x, const struct vm_insn *in) {
 void vm_watch_load(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem,
                    const u32 *offset, u32 bytes, const u8 *data, u32 stride) {
   struct vm_group *g = x->group;
-  u64 h = g->load_hash ? g->load_hash : HASH_FIRST;
+  u64 h = g->load_hash ? g->load_hash : VM_WATCH_FIRST;
   u32 first = (u32)__builtin_ctz(x->mask);
-  VM_EACH(l, x->mask) h = mix(h, low_bytes(data, l, stride) + offset[l]);
+  VM_EACH(l, x->mask) h = vm_watch_mix(h, low_bytes(data, l, stride) + offset[l]);
   g->load_hash = h;
   g->spin_mem = mem;
   g->spin_offset = offset[first];
@@ -59,42 +53,30 @@ void vm_watch_load(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *m
   vm_spin_at(x, in);
 }
 
-void vm_watch_lone(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem, u32 offset,
-                   u32 bytes, u64 value) {
-  struct vm_group *g = x->group;
-  g->load_hash = mix(g->load_hash ? g->load_hash : HASH_FIRST, value + offset);
-  g->spin_mem = mem;
-  g->spin_offset = offset;
-  g->spin_size = bytes;
-  g->spin_value = value;
-  g->spin_insn = in;
-  g->spin_lane = x->lone.lane;
-}
-
 /* Everything that decides what this group does next, except memory that others can write. */
 static u64 state_hash(struct vm_exec *x) {
   struct vm_frame *f = x->frame;
   const struct vm_code *c = f->code;
-  u64 h = mix((u64)(uintptr_t)(x->next - x->code), x->mask);
+  u64 h = vm_watch_mix((u64)(uintptr_t)(x->next - x->code), x->mask);
   for (u32 r = 0; r < c->func->reg_count; r++) {
     const u8 *d = f->slots + c->reg_ref[r];
     enum ptx_type t = c->func->regs[r].type;
     if (t == T_PRED) {
-      h = mix(h, *(const u32 *)(const void *)d & x->mask);
+      h = vm_watch_mix(h, *(const u32 *)(const void *)d & x->mask);
       continue;
     }
     u32 n = ptx_type_bytes(t) < 2 ? 2 : ptx_type_bytes(t);
     VM_EACH(l, x->mask) {
       u64 v = 0;
       memcpy(&v, d + (size_t)l * n, n > 8 ? 8 : n);
-      h = mix(h, v);
+      h = vm_watch_mix(h, v);
     }
   }
   for (u32 b = 0; b < c->param_bytes; b += 4)
-    VM_EACH(l, x->mask) h = mix(h, vm_param_row(f, b / 4)[l]);
+    VM_EACH(l, x->mask) h = vm_watch_mix(h, vm_param_row(f, b / 4)[l]);
   for (u32 row = VM_LOCAL_START / 4; row < (f->local_top + 3) / 4 && row < x->warp->local_rows;
        row++)
-    VM_EACH(l, x->mask) h = mix(h, x->warp->local[(size_t)row * 32 + l]);
+    VM_EACH(l, x->mask) h = vm_watch_mix(h, x->warp->local[(size_t)row * 32 + l]);
   return h;
 }
 
@@ -116,7 +98,7 @@ bool vm_all_stuck(struct vm_machine *m) {
 static void give_way(struct vm_exec *x) {
   struct vm_machine *m = x->m;
   struct vm_group *g = x->group;
-  u64 h = mix(state_hash(x), g->last_hash);
+  u64 h = vm_watch_mix(state_hash(x), g->last_hash);
   bool same = h == g->spin_hash && g->spin_progress == m->progress && !g->saw_time;
   g->stuck_at = same ? m->progress : NOT_STUCK;
   g->spin_hash = h;
