@@ -15,6 +15,7 @@ struct maker {
   u32 mixed; /* of 8 sync operations so many have any scope, size and place */
   u32 weak;  /* of 8 operations so many are plain accesses */
   bool idle_leave, has_cluster, no_sums;
+  bool is_joint; /* the code at hand is for all acting lanes of a warp */
 };
 
 static u32 below(struct maker *k, u32 n) { return rng_below(&k->rng, n); }
@@ -48,6 +49,10 @@ static struct spot spot(struct maker *k, bool flag) {
     s.offset = below(k, AREA / s.size) * s.size;
   } else {
     s.offset = below(k, 2) * 4;
+    if (k->is_joint && chance(k, 4)) { /* each lane a word of its own; there are three at most */
+      strbuf_printf(&k->out, "mov.u64 %%a, %s;\nadd.u64 %%a, %%a, %%l;\n", s.name);
+      s.name = "%a";
+    }
   }
   return s;
 }
@@ -73,8 +78,9 @@ static const char *target(u32 size) { return size == 8 ? "%d1" : size == 4 ? "%r
 /* Elements of a vector have no order among them: such a release or acquire is left out. */
 static void load_store(struct maker *k, const char *how, struct spot s, bool store) {
   const char *v = store ? value(k, s.size) : NULL;
-  bool pair = s.size >= 4 && s.offset % (2 * s.size) == 0 && s.size * 2 + s.offset <= AREA &&
-              !strstr(how, "release") && !strstr(how, "acquire") && k->mixed && chance(k, 1);
+  bool fits = s.size >= 4 && s.offset % (2 * s.size) == 0 && s.size * 2 + s.offset <= AREA;
+  bool pair = fits && s.name[0] != '%' && !strstr(how, "release") && !strstr(how, "acquire") &&
+              k->mixed && chance(k, 1);
   loc(k);
   if (store) stores_it(k);
   strbuf_printf(&k->out, "%s%s.%s%s.u%u ", store ? "st" : "ld", how, s.space, pair ? ".v2" : "",
@@ -198,17 +204,47 @@ static void choose_masks(struct maker *k, u32 *mask) {
   }
 }
 
+/* Instructions of each thread's own, or the same for all lanes of a warp. */
+static void bodies(struct maker *k, u32 ph, const u32 *mask) {
+  struct program *p = k->p;
+  u32 joint[PROGRAM_THREADS], joint_count = 0;
+  for (u32 t = 0; t < p->thread_count; t++) {
+    bool done = false;
+    for (u32 i = 0; i < joint_count; i++) done |= joint[i] == p->ids[t] / 32;
+    if (done) continue;
+    bool first = !(warp_mates(p, t) & ((1u << p->ids[t] % 32) - 1));
+    k->is_joint = first && !k->no_sums && chance(k, 2);
+    if (k->is_joint) {
+      p->has_sums = true; /* a line's value is no longer one thread's */
+      joint[joint_count++] = p->ids[t] / 32;
+      strbuf_printf(&k->out, "shr.u32 %%r2, %%id, 5;\nsetp.ne.u32 %%p, %%r2, %u;\n",
+                    p->ids[t] / 32);
+    } else {
+      strbuf_printf(&k->out, "setp.ne.u32 %%p, %%id, %u;\n", p->ids[t]);
+    }
+    strbuf_printf(&k->out, "@%%p bra N%u_%u;\nmov.u32 %%m, %u;\n", ph, t, mask[t]);
+    if (k->is_joint) { /* who acts, and which mask each has */
+      strbuf_printf(&k->out, "mov.u32 %%r2, 0;\n");
+      for (u32 i = 0; i < p->thread_count; i++)
+        if (p->ids[i] / 32 == p->ids[t] / 32)
+          strbuf_printf(
+              &k->out, "setp.eq.u32 %%p, %%id, %u;\n@%%p mov.u32 %%m, %u;\n@%%p mov.u32 %%r2, 1;\n",
+              p->ids[i], mask[i]);
+      strbuf_printf(&k->out, "setp.eq.u32 %%p, %%r2, 0;\n@%%p mov.u32 %%m, 0;\n@%%p bra J%u;\n",
+                    ph);
+    }
+    thread_phase(k);
+    strbuf_printf(&k->out, "bra J%u;\nN%u_%u:\n", ph, ph, t);
+    k->is_joint = false;
+  }
+}
+
 static void phase(struct maker *k, u32 ph, bool last) {
   struct program *p = k->p;
   u32 mask[PROGRAM_THREADS];
   choose_masks(k, mask);
   strbuf_printf(&k->out, "mov.u32 %%m, 0;\n");
-  for (u32 t = 0; t < p->thread_count; t++) {
-    strbuf_printf(&k->out, "setp.ne.u32 %%p, %%id, %u;\n@%%p bra N%u_%u;\nmov.u32 %%m, %u;\n",
-                  p->ids[t], ph, t, mask[t]);
-    thread_phase(k);
-    strbuf_printf(&k->out, "bra J%u;\nN%u_%u:\n", ph, ph, t);
-  }
+  bodies(k, ph, mask);
   strbuf_printf(&k->out, "J%u:\n", ph);
   if (last) return;
   strbuf_printf(&k->out, "setp.eq.u32 %%p, %%m, 0;\n@%%p bra W%u;\nbar.warp.sync %%m;\nW%u:\n", ph,
@@ -246,7 +282,8 @@ struct program program_make(struct arena *keep, u64 seed) {
                 ".visible .entry k() {\n"
                 ".shared .align 16 .b8 fs[16];\n.shared .align 16 .b8 ds[16];\n"
                 ".reg .pred %%p, %%q;\n.reg .b16 %%h<3>;\n.reg .b32 %%r<3>, %%id, %%b, %%m;\n"
-                ".reg .b64 %%d<3>;\nmov.u32 %%b, %%ctaid.x;\nmov.u32 %%id, %%tid.x;\n"
+                ".reg .b64 %%d<3>, %%a, %%l;\nmov.u32 %%b, %%ctaid.x;\nmov.u32 %%id, %%tid.x;\n"
+                "and.b32 %%m, %%id, 3;\nmul.wide.u32 %%l, %%m, 4;\n"
                 "mad.lo.u32 %%id, %%b, %u, %%id;\n",
                 p.warps_per_block * 32);
   idle(&k);
