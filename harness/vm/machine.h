@@ -145,6 +145,7 @@ struct vm_group {
   struct vm_wait_at { /* failed waits at an mbarrier while nothing changed, see mbarrier.c */
     u64 progress, since, offset;
     u32 fails;
+    bool timed; /* the loop asks for the time */
     struct vm_mem *mem;
     const struct vm_insn *insn;
   } wait;
@@ -275,6 +276,7 @@ struct vm_machine {
   struct vm_counters counters;
   u64 steps, max_steps; /* virtual time: instructions executed, and slept */
   u64 slept;
+  u64 skipped;  /* time that clocks show besides: everybody waited for it, see mbarrier.c */
   u64 progress; /* bumped whenever something changed that another thread could notice */
   u64 turn;     /* stamps for ran_at */
   u64 rng;
@@ -388,6 +390,8 @@ void vm_cluster_recheck(struct vm_machine *m, struct vm_block *b); /* lanes exit
 /* The block of b's cluster that a shared address names; NULL: none, or it has ended. */
 struct vm_block *vm_cluster_block(struct vm_block *b, u32 address);
 /* mbarrier.c */
+/* Groups that wait at one in vain count as spinning, for the report. */
+void vm_mbarrier_name_waits(struct vm_machine *m);
 void vm_mbarrier_wait(struct vm_machine *m, const struct vm_mem *mem, u64 offset,
                       struct vm_wait *out);
 /* async.c */
@@ -408,7 +412,7 @@ void vm_emit_fault(struct vm_machine *m, const struct vm_fault *f);
 u64 vm_timing_now(const struct vm_machine *m);
 /* Virtual time, as the kernel sees it. */
 static inline u64 vm_now(const struct vm_machine *m) {
-  return m->timed ? vm_timing_now(m) : m->steps;
+  return (m->timed ? vm_timing_now(m) : m->steps) + m->skipped;
 }
 /* stuck.c */
 void vm_fault_waits(struct vm_machine *m, enum vm_fault_kind kind, struct vm_block *only,

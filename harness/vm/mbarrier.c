@@ -243,16 +243,16 @@ static bool is_complete(struct vm_exec *x, const struct vm_insn *in, const struc
 }
 
 /* Waits that fail while nothing changes anywhere. Loops around them often read clocks and sleep, so
- * that their state never repeats and spin.c proves nothing. Here each costs virtual time, as if the
- * thread had been suspended, once all who can run wait like that; when they have done so for some
- * milliseconds of it, nobody will ever arrive. While somebody still works, be it only with loads,
- * time passes by itself: a wait for a slow worker must not use up the launch's steps. */
-enum { WAIT_STEPS = 2000, WAIT_FAILS = 16, WAIT_MAX_STEPS = 20000000 };
+ * that their state never repeats and spin.c proves nothing. Here the clocks run ahead once all who
+ * can run wait like that, further with each time round, so that whoever waits for a time comes to
+ * it; when that were days, nobody will ever arrive. It costs no steps. A loop that counts its tries
+ * is not hurried: it may give up, and that is not a deadlock. */
+enum { WAIT_STEPS = 2000, WAIT_FAILS = 16, WAIT_DOUBLES = 40 };
+#define WAIT_DAYS (1ull << 48)
 
 static bool waits(const struct vm_machine *m, const struct vm_group *g) {
-  u64 most = m->max_steps / 8 < WAIT_MAX_STEPS ? m->max_steps / 8 : WAIT_MAX_STEPS;
   return g->wait.fails >= WAIT_FAILS && g->wait.progress == m->progress &&
-         m->steps - g->wait.since >= most;
+         m->skipped - g->wait.since >= WAIT_DAYS;
 }
 
 /* The last that it did, as far as anybody can see, was to wait in vain. */
@@ -273,12 +273,11 @@ static bool all_do(const struct vm_machine *m,
   return true;
 }
 
-/* The report shall name the mbarriers. */
-static void name_mbarriers(struct vm_machine *m) {
+void vm_mbarrier_name_waits(struct vm_machine *m) {
   for (u32 w = 0; w < m->warp_total; w++)
     for (u32 i = 0; m->all_warps[w]->ready && i < VM_LANES; i++) {
       struct vm_group *g = &m->all_warps[w]->groups[i];
-      if (g->state != VM_READY || !waits(m, g)) continue;
+      if (g->state != VM_READY || !fails(m, g)) continue;
       g->stuck_at = m->progress;
       g->spin_mem = g->wait.mem;
       g->spin_offset = g->wait.offset;
@@ -295,18 +294,18 @@ static void still_waiting(struct vm_exec *x, const struct vm_insn *in, const str
   if (x->stop != VM_GO) return;
   if (g->wait.progress != m->progress || !g->wait.fails) {
     g->wait = (struct vm_wait_at){.progress = m->progress,
-                                  .since = m->steps,
+                                  .since = m->skipped,
                                   .offset = p->offset[first],
                                   .mem = vm_place_mem(p, first),
                                   .insn = in};
-  } else if (all_do(m, fails)) {
-    m->steps += WAIT_STEPS;
-    m->slept += WAIT_STEPS;
+  } else if ((g->saw_time || g->wait.timed) && all_do(m, fails)) {
+    u32 doubles = g->wait.fails < WAIT_DOUBLES ? g->wait.fails : WAIT_DOUBLES;
+    m->skipped += (u64)WAIT_STEPS << doubles;
   }
   if (!g->wait.fails) vm_spin_at(x, in);
   g->wait.fails++;
   if (!waits(m, g) || !all_do(m, waits)) return;
-  name_mbarriers(m);
+  vm_mbarrier_name_waits(m);
   g->next = x->next;
   vm_fault_waits(
       m, VM_FAULT_DEADLOCK, NULL,

@@ -245,6 +245,7 @@ static void run_all(struct vm_machine *m) {
       m->cursor = (m->cursor + step) % m->warp_total;
     }
     if (m->steps >= m->max_steps) {
+      vm_mbarrier_name_waits(m);
       vm_fault_waits(m, VM_FAULT_HANG, NULL, "the step budget ran out before the kernel ended");
       return;
     }
@@ -375,7 +376,7 @@ enum vm_outcome vm_run(struct vm_machine *m, const struct vm_launch *l,
     arena_free(&m->launch_arena);
     return VM_REFUSED;
   }
-  m->steps = m->slept = m->progress = m->turn = 0;
+  m->steps = m->slept = m->skipped = m->progress = m->turn = 0;
   m->stopped = false;
   m->dispatched = m->finished = 0;
   m->max_steps = m->config.max_steps;

@@ -103,6 +103,7 @@ static void give_way(struct vm_exec *x) {
   g->stuck_at = same ? m->progress : NOT_STUCK;
   g->spin_hash = h;
   g->spin_progress = m->progress;
+  g->wait.timed |= g->saw_time;
   g->saw_time = false;
   g->turns = 0;
   x->stop = VM_STOP_YIELD;
@@ -146,6 +147,7 @@ void vm_back_edge(struct vm_exec *x, const struct vm_insn *in) {
   g->loaded = g->changed = g->was_sync = false;
   if (x->m->steps >= x->m->max_steps) {
     g->next = x->next;
+    vm_mbarrier_name_waits(x->m);
     vm_fault_waits(x->m, VM_FAULT_HANG, NULL, "the step budget ran out before the kernel ended");
     x->stop = VM_STOP_FAULT;
     return;

@@ -277,7 +277,8 @@ static void all_seeds(struct exec_cases *all, const struct exec_case *c) {
   if (!file_read(&all->keep, c->file, 1 << 20, &text, &why) ||
       !ptx_parse(&all->keep, text, &module, &why))
     ck_abort_msg("%s: %s", c->file, why.text);
-  struct vm_config like = {.sm_count = option(c->options, "--sms", 0),
+  struct vm_config like = {.schedule = VM_BUFFERED,
+                           .sm_count = option(c->options, "--sms", 0),
                            .blocks_per_sm = option(c->options, "--blocks-per-sm", 0)};
   struct detect_policy policy = {.strict_volatile = strstr(c->options, "--strict volatile"),
                                  .strict_same_value = strstr(c->options, "--strict same-value")};

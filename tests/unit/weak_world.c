@@ -64,14 +64,13 @@ static str program(struct arena *a, const struct weak_case *c) {
 static enum verdict_kind run(const struct ptx_module *module, u32 blocks, u32 threads, u64 seed,
                              const struct vm_config *like, const struct detect_policy *policy,
                              u32 out[10]) {
-  struct vm_config config = like ? *like : (struct vm_config){0};
+  struct vm_config config = like ? *like : (struct vm_config){.schedule = VM_BUFFERED};
   struct vm_machine *m;
   struct diag why = {0};
   struct arena keep = {0};
   struct vm_counters counters;
-  if (!config.schedule) config.schedule = VM_BUFFERED;
   config.seed = seed;
-  config.max_steps = 200000;
+  if (!config.max_steps) config.max_steps = 200000;
   config.lenient_exit = true;
   ck_assert_msg(vm_create(module, &config, &m, &why), "%s", why.text);
   struct detect *d = detect_create(&keep, m, policy);

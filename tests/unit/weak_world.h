@@ -28,7 +28,7 @@ struct weak_case {
 /* Runs every seed; fails the test where the outcome comes although it never may, never although it
  * should, or a finding says what it should not. */
 void weak_check(const struct weak_case *c);
-/* One run of a module's kernel without parameters, `buffered` unless `like` names another schedule:
+/* One run of a module's kernel without parameters, `buffered` or as `like` says:
  * its verdict. */
 enum verdict_kind weak_run(const struct ptx_module *module, u32 blocks, u32 threads, u64 seed,
                            const struct vm_config *like, const struct detect_policy *policy);
