@@ -44,7 +44,6 @@ __global__ void ring(const int *in, int *out, int steps) {
       mbWait(&empty[s % 2], s / 2 & 1);
       issue(s + 2);
     }
-    __syncwarp();
   }
   out[t] = sum;
 }

@@ -43,7 +43,6 @@ __global__ void ring(const int *in, int *out, int steps) {
     if (t == 0 && s + 2 < steps) {
       issue(s + 2);
     }
-    __syncwarp();
   }
   out[t] = sum;
 }

@@ -1,8 +1,6 @@
 // expect: PASS
 // run: --grid 1 --block 128 --arg buf:i32:384:iota --arg buf:i32:64 --arg i32:6 --expect 1=1338,1332,1326,1320,1314,1308,1302,1296,1290,1284,1278,1272,1266,1260,1254,1248,1242,1236,1230,1224,1218,1212
 // Warps 0 and 1 load, warps 2 and 3 use; two buffers, four named barriers.
-template <int ID> __device__ void barSync() { asm volatile("bar.sync %0, 128;" ::"n"(ID) : "memory"); }
-template <int ID> __device__ void barArrive() { asm volatile("bar.arrive %0, 128;" ::"n"(ID) : "memory"); }
 __device__ void syncOn(int id) { asm volatile("bar.sync %0, 128;" ::"r"(id) : "memory"); }
 __device__ void arriveOn(int id) { asm volatile("bar.arrive %0, 128;" ::"r"(id) : "memory"); }
 __global__ void ring(const int *in, int *out, int rounds) {
