@@ -41,7 +41,7 @@ BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 CHECK_FLAGS = $(if $(P),$(P)) $(if $(SRC),--source $(SRC)) $(if $(BACKEND),--backend $(BACKEND)) $(if $(SEED),--seed $(SEED))
 
 .DEFAULT_GOAL := all
-.PHONY: help setup all census claims check next watch list hint reset solution doctor selfcheck grade gradetest test asan coverage bench fuzz mutate seeds oracle format clean
+.PHONY: help setup all census claims check next watch list hint reset solution doctor selfcheck grade gradetest gpugrade test asan coverage bench fuzz mutate seeds oracle format clean
 
 help: ## what make can do
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1|/' | column -t -s '|' 2>/dev/null || \
@@ -92,8 +92,12 @@ test: all $(BUILD)/tests/run $(BUILD)/tests/mutate/mutate $(BUILD)/tests/mutate/
 	@tests/cli/watch.sh $(BUILD)/warplings
 	@tests/grade/run.sh $(BUILD)/warplings
 
-gradetest: all ## the grader with every attack, 20 kills and Slurm: some minutes
+gradetest: all $(BUILD)/tests/gpu/vm_libcuda.so ## the grader with every attack, 20 kills and Slurm: some minutes
 	@tests/grade/run.sh $(BUILD)/warplings all
+	@tests/grade/gpu.sh $(BUILD)/warplings $(BUILD)/tests/gpu/vm_libcuda.so
+
+gpugrade: all ## the grader on the GPU that is here: every solution
+	@tests/grade/gpu.sh $(BUILD)/warplings
 
 asan: ## the tests under address and undefined-behaviour sanitizers
 	@$(MAKE) BUILD=build/asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" test

@@ -178,7 +178,7 @@ static bool prepare(struct grading *g, const struct grade_options *o, struct ros
   if (!grade_hashes_here(why) || !own_folder(g->keep, &g->program, &dir, why)) return false;
   if (!read_course(g->keep, o, &g->plan, r, why)) return false;
   if (!find_secret(g->keep, o, g->out_dir, &g->plan.course, why)) return false;
-  if (!plan_scan(g->keep, o->dir, g->out_dir, &g->plan, why)) return false;
+  if (!plan_scan(g->keep, o->dir, &g->plan, why)) return false;
   plan_match(&g->plan, r);
   plan_remarks(&g->plan, r);
   plan_absent(g->keep, r, &g->plan);
@@ -208,9 +208,10 @@ static bool write_all(struct grading *g, const struct sheets *s, double seconds,
   if (!ok) return false;
   out_summary(stdout, &o);
   printf("\nsandbox: %s\n", grade_sandbox_words(g->plan.sandbox));
+  const char *book = arena_printf(g->keep, "%s/gradebook.sqlite", g->out_dir);
   printf("%s: grades.csv matrix.csv leaderboard.csv junit.xml results.tap html/index.html "
-         "gradescope/ gradebook.sqlite\n",
-         g->out_dir);
+         "gradescope/%s\n",
+         g->out_dir, file_exists(book) ? " gradebook.sqlite" : "");
   return true;
 }
 
@@ -252,7 +253,8 @@ int grade_class(struct arena *keep, const struct grade_options *o) {
   signal(SIGPIPE, SIG_IGN); /* a jail that ends is an answer too */
   engine_signals();
   jail_sweep();
-  bool ok = open_out(keep, o->out, &g.out_dir, &why) && (lock = lock_out(g.out_dir, &why)) >= 0;
+  bool ok = plan_apart(o->dir, o->out, &why) && open_out(keep, o->out, &g.out_dir, &why) &&
+            (lock = lock_out(g.out_dir, &why)) >= 0;
   ok = ok && prepare(&g, o, &r, &why) && engine_run(&g, &why);
   if (ok && g.plan.wants_gpu && !engine_stopped(&why)) {
     u32 gpus = gpu_find(keep, &g.plan, &g.jail);

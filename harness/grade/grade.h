@@ -162,9 +162,9 @@ void plan_remarks(const struct plan *p, const struct roster *r);
 void plan_match(struct plan *p, const struct roster *r);
 /* Everybody of the roster who has no submission gets an entry without one. */
 void plan_absent(struct arena *keep, const struct roster *r, struct plan *p);
-/* out_dir: the results' folder, which must not lie there. */
-bool plan_scan(struct arena *keep, const char *dir, const char *out_dir, struct plan *p,
-               struct diag *why);
+bool plan_scan(struct arena *keep, const char *dir, struct plan *p, struct diag *why);
+/* false: the results would lie among the submissions. */
+bool plan_apart(const char *dir, const char *out, struct diag *why);
 bool plan_write(const struct plan *p, const char *path, struct diag *why);
 bool plan_read(struct arena *keep, const char *path, struct plan *p, struct diag *why);
 

@@ -138,7 +138,8 @@ bool jail_filter_here(void) { return false; }
 int jail_filter_file(enum jail_program p, struct diag *why) {
   (void)p;
   diag_set(why, "this program was built without libseccomp");
-  diag_next(why, "make setup installs it; then make again");
+  diag_next(why, "make setup installs it; then make again. --sandbox uid does without it, with "
+                 "less protection");
   return -1;
 }
 bool jail_filter_load(void) { return true; }

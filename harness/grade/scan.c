@@ -80,14 +80,26 @@ static bool is_within(const char *path, const char *dir) {
   return strncmp(path, dir, n) == 0 && (path[n] == 0 || path[n] == '/' || n == 1);
 }
 
-static bool right_folder(const char *dir, const char *real, const char *out_dir, struct diag *why) {
+/* Before the results' folder is made: the part of its path that exists decides. */
+bool plan_apart(const char *dir, const char *out, struct diag *why) {
+  struct arena a = {0};
+  char real[PATH_MAX], real_out[PATH_MAX];
+  const char *path = out;
+  while (!realpath(path, real_out)) {
+    const char *slash = strrchr(path, '/');
+    path = !slash ? "." : slash == path ? "/" : str_copy(&a, (str){path, (size_t)(slash - path)}).p;
+  }
+  bool apart = !realpath(dir, real) || !is_within(real_out, real);
+  arena_free(&a);
+  if (apart) return true;
+  diag_at(why, dir, 0, 0, "the results' folder lies in the folder of submissions");
+  diag_next(why, "give --out a folder elsewhere: what lies here counts as somebody's work");
+  return false;
+}
+
+static bool right_folder(const char *dir, const char *real, struct diag *why) {
   struct stat s;
   char path[PATH_MAX + 16];
-  if (out_dir && is_within(out_dir, real)) {
-    diag_at(why, dir, 0, 0, "the results' folder lies in the folder of submissions");
-    diag_next(why, "give --out a folder elsewhere: what lies here counts as somebody's work");
-    return false;
-  }
   snprintf(path, sizeof path, "%s/manifest", real);
   if (lstat(path, &s) != 0 || !S_ISREG(s.st_mode)) return true;
   snprintf(path, sizeof path, "%s/records", real);
@@ -106,8 +118,7 @@ static bool looks_like_one(const char *name, const struct stat *s) {
   return own;
 }
 
-bool plan_scan(struct arena *keep, const char *dir, const char *out_dir, struct plan *p,
-               struct diag *why) {
+bool plan_scan(struct arena *keep, const char *dir, struct plan *p, struct diag *why) {
   char real[PATH_MAX];
   const char *single = NULL;
   DIR *d = realpath(dir, real) ? opendir(real) : NULL;
@@ -119,7 +130,7 @@ bool plan_scan(struct arena *keep, const char *dir, const char *out_dir, struct 
     return false;
   }
   p->dir = str_copy(keep, str_of(real)).p;
-  if (!right_folder(dir, real, out_dir, why)) return closedir(d), false;
+  if (!right_folder(dir, real, why)) return closedir(d), false;
   for (struct dirent *e; (e = readdir(d)) && p->count < SUBMISSIONS_MAX;) {
     struct stat s;
     if (e->d_name[0] == '.' || strcmp(e->d_name, "__MACOSX") == 0 ||

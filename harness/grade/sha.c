@@ -19,16 +19,33 @@ void grade_sha256(str bytes, char hex[65]) {
   for (unsigned i = 0; i < n; i++) snprintf(hex + 2 * i, 3, "%02x", digest[i]);
 }
 #else
+#include <dlfcn.h>
+
+/* Built without its header: the library itself is on nearly every machine all the same. */
+typedef unsigned char *sha256(const unsigned char *from, size_t n, unsigned char *to);
+static sha256 *find(void) {
+  static const char *const names[] = {"libcrypto.so.3", "libcrypto.so.1.1", "libcrypto.so"};
+  static sha256 *found;
+  for (size_t i = 0; !found && i < COUNT_OF(names); i++) {
+    void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    void *p = library ? dlsym(library, "SHA256") : NULL;
+    if (p) memcpy(&found, &p, sizeof p);
+  }
+  return found;
+}
+
 bool grade_hashes_here(struct diag *why) {
-  diag_set(why, "this program was built without libcrypto, which grading needs");
+  if (find()) return true;
+  diag_set(why, "there is no libcrypto here (OpenSSL), which grading needs");
   diag_next(why, "make setup installs it; then make again");
   return false;
 }
 
 void grade_sha256(str bytes, char hex[65]) {
-  (void)bytes;
+  unsigned char digest[32] = {0};
   hex[0] = 0;
-  BUG("grading without libcrypto");
+  if (!find() || !find()((const unsigned char *)bytes.p, bytes.n, digest)) BUG("SHA-256 failed");
+  for (unsigned i = 0; i < 32; i++) snprintf(hex + 2 * i, 3, "%02x", digest[i]);
 }
 #endif
 

@@ -234,6 +234,13 @@ fi
 
 [ "$how" = all ] && { tests/grade/slurm.sh "$program" "$work" small a || failed=$((failed + 1)); }
 
+# ---- no GPU ----
+WARPLINGS_CUDA_DRIVER=/nonexistent/libcuda.so grade g small --sandbox $sandbox --backend gpu || bad "--backend gpu without a GPU ends with $?"
+same a g
+grep -q '^GPU: SKIP, no GPU here: no CUDA driver' "$work/out" && ok || bad "a GPU that is not there is not named"
+
+tests/grade/hands.sh "$program" $sandbox || failed=$((failed + 1))
+
 # ---- every attack, and what it leaves ----
 if [ "$how" = all ]; then
   tests/grade/clean.sh "$program" "$work" $sandbox || failed=$((failed + 1))
