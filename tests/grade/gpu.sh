@@ -83,7 +83,7 @@ if [ -z "$library" ]; then
     works real_$sandbox && break
     grep -q 'no GPU here' "$work/out" && break
   done
-  [ -f "$work/real_$sandbox/leaderboard.csv" ] && awk -F, 'NR > 1 && $2 == 1 { printf "  %-28s %10.4f ms\n", $1, $6 }' "$work/real_$sandbox/leaderboard.csv"
+  [ -f "$work/real_$sandbox/leaderboard.csv" ] && awk -F, 'NR > 1 && $2 == 1 && $6 > 0 { printf "  %-28s %10.4f ms\n", $1, $6 }' "$work/real_$sandbox/leaderboard.csv"
 else
   for kind in fine wrong crash flaky; do cp "$library" "$work/libcuda_$kind.so"; done
   chmod 755 "$work"/*.so
