@@ -180,7 +180,10 @@ struct intake {
   struct intake_file *files; /* one for each puzzle of the course */
   u32 ignored;               /* files that are none of ours */
   bool fault;                /* the problem is ours */
+  char archive[65];          /* SHA-256 of the archive's bytes; "": it is none */
 };
+/* SHA-256 of the archive as it lies there now; false: it is none, or cannot be read. */
+bool intake_archive(const struct submission *s, char hex[65]);
 /* `box` opens archives; started on demand. */
 void intake_take(struct arena *keep, const struct plan *p, const struct submission *s,
                  struct jail *box, const struct jail_settings *settings, struct intake *out);
@@ -225,7 +228,8 @@ struct index_file {
   bool taken;                   /* its bytes are what is judged */
 };
 struct index {
-  char sha256[65]; /* of all that was taken in */
+  char sha256[65];  /* of all that was taken in */
+  char archive[65]; /* of the archive that it came in; "-": none */
   u32 ignored;
   const char *problem;
   struct index_file *files; /* one for each puzzle of the course */

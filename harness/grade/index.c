@@ -4,10 +4,15 @@
 #include "grade/grade.h"
 
 enum { INDEX_MAX = 4 << 20 };
-static const char index_head[] = "warplings submission 2";
+static const char index_head[] = "warplings submission 3";
 
 static const char *id_of(const struct plan *p, u32 i) {
   return pz_puzzle_at(p->course.puzzles[i].puzzle)->id;
+}
+
+/* What all keys of an index depend on besides the sources. */
+static const char *plan_print(struct arena *a, const struct plan *p) {
+  return record_judgement(a, p, "", (str){"", 0});
 }
 
 /* ---- writing ---- */
@@ -34,7 +39,8 @@ bool index_write(struct arena *keep, const struct plan *p, const struct intake *
   struct strbuf b = {0};
   char hex[65];
   total_hash(t, p->course.count, hex);
-  strbuf_printf(&b, "%s\nsuite %s\nsha256 %s\nignored %u\nproblem ", index_head, p->suite, hex,
+  strbuf_printf(&b, "%s\nsuite %s\nplan %s\narchive %s\nsha256 %s\nignored %u\nproblem ",
+                index_head, p->suite, plan_print(keep, p), *t->archive ? t->archive : "-", hex,
                 t->ignored);
   put_name(&b, t->problem);
   for (u32 i = 0; i < p->course.count; i++) {
@@ -95,6 +101,9 @@ static bool parse(struct arena *keep, const struct plan *p, str text, struct ind
   str v;
   if (!str_line(&text, &v) || !str_eqz(v, index_head)) return false;
   if (!cut_line(&text, "suite", &v) || !str_eqz(v, p->suite)) return false;
+  if (!cut_line(&text, "plan", &v) || !str_eqz(v, plan_print(keep, p))) return false;
+  if (!cut_line(&text, "archive", &v) || v.n > 64) return false;
+  memcpy(out->archive, v.p, v.n);
   if (!cut_line(&text, "sha256", &v) || v.n != 64) return false;
   memcpy(out->sha256, v.p, 64);
   if (!cut_line(&text, "ignored", &v)) return false;

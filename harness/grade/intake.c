@@ -221,16 +221,33 @@ static bool take_entries(struct taking *t, struct box_reader *r, struct diag *wh
   return ok;
 }
 
+static bool read_archive(struct arena *a, const struct submission *s, str *bytes,
+                         struct diag *why) {
+  struct stat st;
+  if (lstat(s->path, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink == 1)
+    return file_read(a, s->path, ARCHIVE_MAX, bytes, why);
+  diag_set(why, "it is not a plain file with one name");
+  return false;
+}
+
+bool intake_archive(const struct submission *s, char hex[65]) {
+  struct arena a = {0};
+  struct diag why = {0};
+  str bytes;
+  bool ok = s->kind == SOURCE_ARCHIVE && read_archive(&a, s, &bytes, &why);
+  if (ok) grade_sha256(bytes, hex);
+  arena_free(&a);
+  return ok;
+}
+
 static void take_archive(struct taking *t, const struct submission *s, struct jail *box,
                          const struct jail_settings *settings) {
   struct diag why = {0};
-  struct stat st;
   struct arena scratch = {0};
   struct strbuf request = {0}, reply = {0};
   str bytes;
-  bool ok = lstat(s->path, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink == 1;
-  if (!ok) diag_set(&why, "it is not a plain file with one name");
-  ok = ok && file_read(&scratch, s->path, ARCHIVE_MAX, &bytes, &why);
+  bool ok = read_archive(&scratch, s, &bytes, &why);
+  if (ok) grade_sha256(bytes, t->out->archive);
   if (ok && !shop_ready(box, settings, &why)) {
     t->out->fault = true;
     ok = false;

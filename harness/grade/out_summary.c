@@ -6,6 +6,7 @@
 #include <string.h>
 #include "grade/out.h"
 
+enum { TROUBLES = 12 };
 struct usual {
   enum verdict_kind kind;
   const char *what;
@@ -52,6 +53,24 @@ static u32 gather(struct arena *a, const struct output *o, u32 puzzle, struct us
   return n;
 }
 
+/* Hand-ins that nothing, or not all, could be taken from. */
+static void troubles(FILE *out, const struct output *o) {
+  u32 n = 0;
+  for (u32 i = 0; i < o->sheets->count; i++) {
+    const struct sheet *s = &o->sheets->list[i];
+    for (u32 k = 0; k < s->attempt_count; k++) {
+      if (!*s->outcomes[k].problem || s->attempts[k] >= o->plan->count || n++ >= TROUBLES) continue;
+      if (n == 1) fputs("Look at these:\n", out);
+      fputs("  ", out);
+      escape_tap(out, strrchr(o->plan->list[s->attempts[k]].path, '/') + 1);
+      fputs(": ", out);
+      escape_tap(out, s->outcomes[k].problem);
+      fputc('\n', out);
+    }
+  }
+  if (n > TROUBLES) fprintf(out, "  and %u more: see grades.csv\n", n - TROUBLES);
+}
+
 void out_summary(FILE *out, const struct output *o) {
   struct usual *list = NEWN(o->keep, struct usual, o->sheets->count + 1);
   double sum = 0;
@@ -84,4 +103,5 @@ void out_summary(FILE *out, const struct output *o) {
     fputc('\n', out);
     arena_free(&a);
   }
+  troubles(out, o);
 }

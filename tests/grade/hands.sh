@@ -97,6 +97,8 @@ with tarfile.open(f"{out}/bom.tar.gz", "w:gz") as t:
         t.addfile(i, io.BytesIO(b))
 PY
 grade p packed || bad "archives: $?"
+says 'Look at these:'
+says 'packed.rar: this kind of archive is not opened'
 expect p "again=PASS/PASS backslash=PASS/PASS bom=PASS/COMPILE both=PASS/- climbs=-/- cut=-/- inside=-/- letters=PASS/PASS mac=PASS/- misnamed=-/- nested=PASS/- packed.rar=-/-"
 cp "$work/p/grades.csv" "$work/out"
 says "none of its 2 files has a puzzle's name (NN_name.cu or NN_name/puzzle.cu): lab1.cu, notes.txt"
