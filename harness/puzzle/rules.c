@@ -54,6 +54,7 @@ static const struct row rows[PZ_COUNTER_COUNT] = {
     [PZ_WORKED_WARP_CYCLES] = ROW(worked_warp_cycles, "cycles in which warps worked"),
     [PZ_WARP_INSTRUCTIONS] = ROW(warp_instructions, "warp instructions"),
     [PZ_THREAD_INSTRUCTIONS] = ROW(thread_instructions, "thread instructions"),
+    [PZ_MAX_THREAD_INSTRUCTIONS] = ROW(max_thread_instructions, "instructions in one thread"),
 };
 #undef ROW
 
@@ -92,6 +93,18 @@ void pz_rule(struct pz *pz, bool cond, const char *fmt, ...) {
   vsnprintf(text, sizeof text, fmt, ap);
   va_end(ap);
   finding_list_say(&pz->found, V_RULE, "%s", text);
+}
+
+/* How many threads' worth of work went on side by side: all instructions, divided by those of the
+ * busiest thread. */
+void pz_rule_shared_out(struct pz *pz, uint64_t workers, const char *why) {
+  enum { FEW = 200, SHARE = 16 };
+  u64 all = pz_count(pz, PZ_THREAD_INSTRUCTIONS), most = pz_count(pz, PZ_MAX_THREAD_INSTRUCTIONS);
+  if (!most || workers < FEW || all / most >= workers / SHARE) return;
+  pz_rule(pz, false,
+          "One thread executes %" PRIu64 " of the launch's %" PRIu64 " instructions: as if %" PRIu64
+          " threads worked side by side, where there is work for %" PRIu64 ": %s.",
+          most, all, all / most, workers, why);
 }
 
 void pz_rule_makespan(struct pz *pz, double ideal_cycles, double most, const char *why) {

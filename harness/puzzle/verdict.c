@@ -12,6 +12,7 @@ enum { FINDINGS_MAX = 64 };
 const struct verdict_counter verdict_counters[] = {
     ROW(warp_instructions, "warp instructions"),
     ROW(thread_instructions, "thread instructions"),
+    ROW(max_thread_instructions, "thread instructions, most in a thread"),
     ROW(steps, "steps"),
     ROW(divergent_branches, "divergent branches"),
     ROW(block_barriers, "block barriers, all blocks"),

@@ -173,6 +173,7 @@ struct vm_warp {
   u32 reconv_count;
   i32 reconv_free;
   u64 shuffles;
+  u32 executed[VM_LANES]; /* count_traffic: instructions of each lane */
   struct vm_warp_time time;
   u32 touched; /* count_traffic: lanes with an access since their last fence */
 };

@@ -81,6 +81,7 @@ static void start_warp(struct vm_machine *m, struct vm_block *b, u32 i) {
   w->block = b;
   w->shuffles = 0;
   w->touched = 0;
+  memset(w->executed, 0, sizeof w->executed);
   struct vm_code *code = &m->codes[m->launch->kernel - m->module->funcs];
   w->root = vm_frame_enter(m, w, NULL, NULL, code, w->full);
   if (!w->root) return; /* reported by the caller */
@@ -196,16 +197,38 @@ void vm_exit_lanes(struct vm_exec *x, u32 mask, const struct vm_insn *in) {
     x->next = in + 1;
   }
   if (m->timed && !w->who.live) vm_timing_gone(m, w);
+  if (m->config.count_traffic && !w->who.live)
+    for (u32 l = 0; l < VM_LANES; l++)
+      if (w->executed[l] > m->counters.max_thread_instructions)
+        m->counters.max_thread_instructions = w->executed[l];
   if (!w->who.live && !--b->warps_left && x->stop != VM_STOP_FAULT) end_block(m, b);
 }
 
 /* ---- the loop ---- */
+/* As run_group's own loop, and counts what each lane executes. */
+static u64 run_counted(struct vm_machine *m) {
+  struct vm_exec *x = &m->x;
+  u32 *executed = x->warp->executed;
+  u64 threads = 0;
+  do {
+    const struct vm_insn *in = x->next++;
+    u32 mask = x->mask;
+    m->steps++;
+    threads += (u32)__builtin_popcount(mask);
+    for (u32 l = 0; l < VM_LANES; l++) executed[l] += mask >> l & 1;
+    in->fn(x, in);
+  } while (!x->stop);
+  return threads;
+}
+
 static void run_group(struct vm_machine *m) {
   struct vm_exec *x = &m->x;
   u64 from = m->steps, slept = m->slept, threads = 0;
   x->stop = VM_GO;
   if (m->timed) {
     threads = vm_timing_run(m);
+  } else if (m->config.count_traffic) {
+    threads = run_counted(m);
   } else
     do {
       u32 lanes = (u32)__builtin_popcount(x->mask);

@@ -82,6 +82,7 @@ struct vm_counters { /* of one launch; all exact */
   /* passes: for each request and sector the most lanes that want one word */
   u64 global_atomic_transactions, shared_atomic_transactions;
   u64 global_load_bytes, global_store_bytes; /* that active lanes asked for; no atomics */
+  u64 max_thread_instructions;               /* the most that any one thread executed */
   u64 redundant_fences; /* its lanes had made no access since their last fence */
   u64 shared_bytes;     /* static + dynamic shared memory of one block */
   u64 steps;            /* virtual time at the end of the launch */

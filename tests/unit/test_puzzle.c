@@ -245,6 +245,38 @@ START_TEST(makespan_in_its_own_run_only) {
 }
 END_TEST
 
+/* 20 blocks of 50 threads, of which the last two are too many: the shares of 900 threads. One
+ * thread for all, or one for each block, is no sharing; one round more for some is. */
+enum { ITEMS = 900 };
+static void run_shared_out(struct pz *pz, int c) {
+  (void)c;
+  int want[ITEMS], first[ITEMS];
+  for (int i = 0; i < ITEMS; i++) want[i] = 2 * (first[i] = 7 * i);
+  struct pz_buf *in = pz_in(pz, "in", PZ_I32, ITEMS, first);
+  struct pz_buf *out = pz_out(pz, "out", PZ_I32, ITEMS);
+  pz_launch(pz, "twice", pz_dim(4), pz_dim(250), 0, PZ_BUF(in), PZ_BUF(out), PZ_I(ITEMS), PZ_END);
+  pz_expect_i32(pz, out, want);
+  pz_rule_shared_out(pz, ITEMS, "each thread has its own");
+}
+static const struct pz_puzzle shared_out = {.id = "t8", .cases = 1, .run = run_shared_out};
+#define SHARES(first, end, step)                                                                   \
+  "__global__ void twice(const int *in, int *out, int n) {"                                        \
+  "for (int i = " first "; i < n && i < " end "; i += " step ") out[i] = 2 * in[i]; }"
+
+START_TEST(work_is_shared_out) {
+  judge(&shared_out, SHARES("blockIdx.x * 250 + threadIdx.x", "n", "1000"));
+  ck_assert_str_eq(verdict_text(v.kind), "PASS");
+  judge(&shared_out, SHARES("threadIdx.x + 1000 * blockIdx.x", "n", "250")); /* one block for all */
+  ck_assert_str_eq(verdict_text(v.kind), "PASS");
+  judge(&shared_out,
+        SHARES("blockIdx.x * 250 + 1000 * threadIdx.x", "blockIdx.x * 250 + 250", "1"));
+  ck_assert_str_eq(verdict_text(v.kind), "RULE");
+  judge(&shared_out, SHARES("1000 * (blockIdx.x + threadIdx.x)", "n", "1"));
+  ck_assert_str_eq(verdict_text(v.kind), "RULE");
+  ck_says("where there is work for 900: each thread has its own");
+}
+END_TEST
+
 START_TEST(no_cases_is_no_pass) {
   judge(&empty, FLOATS("0", "0"));
   ck_assert_str_eq(verdict_text(v.kind), "INTERNAL");
@@ -340,6 +372,7 @@ Suite *suite_puzzle(void) {
                                 refused_launch,
                                 refusal_is_no_finding,
                                 makespan_in_its_own_run_only,
+                                work_is_shared_out,
                                 no_cases_is_no_pass,
                                 missing_file_is_no_pass,
                                 same_seed_same_bytes,
