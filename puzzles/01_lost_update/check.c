@@ -22,6 +22,7 @@ static void run(struct pz *pz, int c) {
   int32_t want = 0;
   for (int i = 0; i < n; i++) want += reading[i] > limit;
   pz_expect_i32(pz, count, &want);
+  pz_rule_shared_out(pz, (uint64_t)n, "every thread looks at one reading");
 }
 
 PZ_PUZZLE(.title = "Lost update", .cases = CASES, .small_cases = CASES - 1, .run = run,

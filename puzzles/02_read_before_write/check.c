@@ -26,6 +26,7 @@ static void run(struct pz *pz, int c) {
   pz_expect_i32(pz, out, want);
   pz_rule_max(pz, PZ_BARRIERS, 1,
               "filling and reading the tile are two steps, and one barrier parts them");
+  pz_rule_shared_out(pz, (uint64_t)n, "every thread moves one number of its block");
 }
 
 PZ_PUZZLE(.title = "Read before write", .cases = CASES, .small_cases = CASES - 1, .run = run,

@@ -30,9 +30,13 @@ static void run(struct pz *pz, int c) {
   pz_expect_i32(pz, out, want);
   pz_rule_max(pz, PZ_BARRIERS, 2 * (uint64_t)tiles,
               "a turn of the loop has two borders, load to use and use to next load");
+  pz_rule_shared_out(pz, (uint64_t)n, "every thread finds the distance of its own number");
+  pz_rule_max(pz, PZ_GLOBAL_LOADS, 2 * (uint64_t)(n + blocks * m),
+              "a block loads each number of the table once, for all of its threads");
 }
 
 PZ_PUZZLE(.title = "Write during read", .cases = CASES, .small_cases = CASES - 2, .run = run,
+          .max_steps = 12000000, /* whoever reads the table from global memory is slow, not lost */
           .learned =
               "A tile that is filled again needs two barriers a turn: one so that nobody reads too "
               "early, one so that nobody overwrites too early.")

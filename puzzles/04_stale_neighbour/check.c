@@ -38,6 +38,7 @@ static void run(struct pz *pz, int c) {
       step(other + first, want + first, n - first < block ? n - first : block);
   }
   pz_expect_i32(pz, out, want);
+  pz_rule_shared_out(pz, (uint64_t)n, "every thread has one cell of the stretch");
 }
 
 PZ_PUZZLE(.title = "Stale neighbour", .cases = CASES, .small_cases = CASES - 2, .run = run,

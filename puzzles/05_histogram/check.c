@@ -30,6 +30,11 @@ static void run(struct pz *pz, int c) {
   pz_expect_i32(pz, hist, want);
   pz_rule_max(pz, PZ_GLOBAL_ATOMICS, (uint64_t)BINS * (uint64_t)blocks,
               "each block adds to each of the 256 bins in global memory once, at the end");
+  /* One for 32 bytes, and less than full warps at the ends. */
+  pz_rule_max(
+      pz, PZ_GLOBAL_LOAD_REQUESTS, (uint64_t)n / 4 + 64,
+      "all threads of the grid share the bytes out, so that the lanes of a warp read side by "
+      "side");
 }
 
 PZ_PUZZLE(.title = "Histogram", .cases = CASES, .small_cases = CASES - 2, .run = run,

@@ -28,6 +28,7 @@ static void run(struct pz *pz, int c) {
     }
   }
   pz_expect_i32(pz, out, want);
+  pz_rule_shared_out(pz, (uint64_t)n, "the threads of the block fold and write side by side");
 }
 
 PZ_PUZZLE(.title = "Barrier in a branch", .cases = CASES, .small_cases = CASES - 2, .run = run,

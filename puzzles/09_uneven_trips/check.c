@@ -29,6 +29,8 @@ static void run(struct pz *pz, int c) {
   int32_t *want = pz_host(pz, (size_t)(rows * workers) * sizeof *want);
   for (int r = 0; r < rows; r++) reference(item + r * n, want + r * workers, n, workers);
   pz_expect_i32(pz, out, want);
+  int each = n < workers ? n : workers;
+  pz_rule_shared_out(pz, (uint64_t)(rows * each), "every worker has a box of its own");
 }
 
 PZ_PUZZLE(.title = "Uneven trips", .cases = sizeof cases / sizeof *cases, .run = run,

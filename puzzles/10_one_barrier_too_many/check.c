@@ -36,6 +36,7 @@ static void run(struct pz *pz, int c) {
   pz_expect_i32(pz, out, want);
   pz_rule_max(pz, PZ_BARRIERS, 3,
               "only three pairs of steps touch a cell of another thread, one of them writing");
+  pz_rule_shared_out(pz, (uint64_t)n, "every thread treats one sample");
 }
 
 PZ_PUZZLE(.title = "One barrier too many", .cases = CASES, .small_cases = CASES - 1, .run = run,

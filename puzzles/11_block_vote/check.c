@@ -52,6 +52,7 @@ static void run(struct pz *pz, int c) {
   pz_expect_i32(pz, out, bed);
   pz_expect_i32(pz, minutes, want_minutes);
   pz_expect_i32(pz, wet, want_wet);
+  pz_rule_shared_out(pz, (uint64_t)n, "every thread looks after one cell of the bed");
 }
 
 PZ_PUZZLE(.title = "Block vote", .cases = CASES, .small_cases = CASES - 2, .run = run,

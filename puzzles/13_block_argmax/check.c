@@ -46,6 +46,7 @@ static void run(struct pz *pz, int c) {
   pz_expect_i32(pz, max_index, high_at);
   pz_expect_i32(pz, min_value, low);
   pz_expect_i32(pz, min_index, low_at);
+  pz_rule_shared_out(pz, (uint64_t)n, "the threads of the block compare side by side");
 }
 
 PZ_PUZZLE(.title = "Block argmax", .cases = CASES, .small_cases = CASES - 2, .run = run,

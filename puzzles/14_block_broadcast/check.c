@@ -38,6 +38,7 @@ static void run(struct pz *pz, int c) {
   pz_expect_i32(pz, out, want);
   pz_rule_max(pz, PZ_SHARED_BYTES, 8,
               "one thread has something to say, so one slot is enough for the block");
+  pz_rule_shared_out(pz, (uint64_t)n, "every thread has a number of its own");
 }
 
 PZ_PUZZLE(.title = "Block broadcast", .cases = CASES, .small_cases = CASES - 3, .run = run,

@@ -22,6 +22,7 @@ static void run(struct pz *pz, int c) {
   int32_t *want = pz_host(pz, (size_t)n * sizeof *want);
   for (int i = 0; i < n; i++) want[i] = data[i] + (i % block ? want[i - 1] : 0);
   pz_expect_i32(pz, out, want);
+  pz_rule_shared_out(pz, (uint64_t)n, "every thread finds one of the running totals");
 }
 
 PZ_PUZZLE(.title = "Block scan", .cases = CASES, .small_cases = CASES - 3, .run = run,

@@ -36,6 +36,9 @@ static void run(struct pz *pz, int c) {
   pz_rule_max(pz, PZ_SHARED_STORES, 5 * cells,
               "5 writes of shared memory for each cell; in each step only one thread for each "
               "group has work");
+  pz_rule_shared_out(pz, (uint64_t)(n + 1) / 2, "each thread takes care of two items");
+  pz_rule_max(pz, PZ_GLOBAL_LOADS, 2 * (uint64_t)n,
+              "each item is read from global memory once; the sums are in shared memory");
 }
 
 PZ_PUZZLE(.title = "Exclusive scan", .cases = CASES, .small_cases = CASES - 3, .run = run,

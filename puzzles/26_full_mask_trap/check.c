@@ -45,6 +45,8 @@ static void run(struct pz *pz, int c) {
   reference(in, want, want_gaps, n, threads);
   pz_expect_i32(pz, out, want);
   pz_expect_i32(pz, gaps, want_gaps);
+  pz_rule_max(pz, PZ_GLOBAL_LOADS, (uint64_t)n,
+              "the partner's reading is in a register of the warp already: let a shuffle fetch it");
 }
 
 PZ_PUZZLE(.title = "The full mask trap", .cases = sizeof cases / sizeof *cases, .run = run,

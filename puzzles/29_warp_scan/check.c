@@ -50,6 +50,8 @@ static void run(struct pz *pz, int c) {
   pz_rule_max(pz, PZ_SHARED_BYTES, 0, "shuffles pass values between registers, without memory");
   pz_rule_max(pz, PZ_MAX_WARP_SHUFFLES, 6,
               "each step doubles how far a lane sees: five steps, and one for the exclusive total");
+  pz_rule_max(pz, PZ_GLOBAL_LOAD_REQUESTS, (uint64_t)(2 * blocks * threads / WARP),
+              "each lane reads its own item, all lanes at once; the others' come by shuffles");
 }
 
 PZ_PUZZLE(.title = "Warp scan", .cases = sizeof cases / sizeof *cases, .run = run, .small_cases = 7,

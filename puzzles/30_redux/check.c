@@ -42,6 +42,7 @@ static void run(struct pz *pz, int c) {
   uint64_t warps = (uint64_t)(blocks * threads / WARP);
   pz_rule_max(pz, PZ_GLOBAL_ATOMICS, 3 * warps,
               "the lanes can combine what they have first: three results for each warp");
+  pz_rule_shared_out(pz, (uint64_t)n, "every thread has one payment");
 }
 
 PZ_PUZZLE(.title = "Redux", .cases = sizeof cases / sizeof *cases, .run = run, .small_cases = 7,

@@ -75,6 +75,7 @@ static void run(struct pz *pz, int c) {
 
   pz_rule_max(pz, PZ_GLOBAL_ATOMICS, (uint64_t)(blocks * threads / WARP),
               "one lane can draw the places of its whole warp at once");
+  pz_rule_shared_out(pz, (uint64_t)n, "every thread looks at one sensor");
 }
 
 PZ_PUZZLE(.title = "Ballot and compact", .cases = sizeof cases / sizeof *cases, .run = run,

@@ -50,6 +50,7 @@ static void run(struct pz *pz, int c) {
 
   pz_rule_max(pz, PZ_GLOBAL_ATOMICS, groups(key, n, blocks * threads),
               "lanes of a warp with the same key can send one of them");
+  pz_rule_shared_out(pz, (uint64_t)n, "every thread has one item");
 }
 
 PZ_PUZZLE(.title = "Match groups", .cases = sizeof cases / sizeof *cases, .run = run,

@@ -31,6 +31,7 @@ static void run(struct pz *pz, int c) {
 
   pz_rule_max(pz, PZ_BARRIERS, 4,
               "two sums, and for each one barrier before the slots are read and one after");
+  pz_rule_shared_out(pz, (uint64_t)n, "the threads of the block add side by side");
 }
 
 PZ_PUZZLE(.title = "Hybrid reduce", .cases = sizeof cases / sizeof *cases, .run = run,

@@ -35,6 +35,7 @@ static void run(struct pz *pz, int c) {
 
   pz_rule_max(pz, PZ_BARRIERS, 3,
               "the warps scan without barriers; only their totals pass through shared memory");
+  pz_rule_shared_out(pz, (uint64_t)n, "every thread finds the totals of one item");
 }
 
 PZ_PUZZLE(.title = "Hybrid scan", .cases = sizeof cases / sizeof *cases, .run = run,

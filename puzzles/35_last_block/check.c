@@ -5,6 +5,8 @@
 
 #define ROUNDS     3
 #define MAX_BLOCKS 64
+#define ONE_BY_ONE                                                                                 \
+  1 /* in this case the GPU holds one block at a time: nobody may wait for others */
 
 static const struct {
   int n[ROUNDS], threads;
@@ -18,6 +20,7 @@ static void run(struct pz *pz, int c) {
   int threads = cases[c].threads;
   const int *n = cases[c].n;
   pz_shape(pz, "n=%d,%d,%d threads=%d", n[0], n[1], n[2], threads);
+  if (c == ONE_BY_ONE) pz_gpu(pz, 1, 1);
   struct pz_buf *partial = pz_out(pz, "partial", PZ_I32, MAX_BLOCKS);
   struct pz_buf *done = pz_zero(pz, "done", PZ_I32, 1);
 
@@ -34,6 +37,8 @@ static void run(struct pz *pz, int c) {
     for (size_t i = 0; i < count; i++) want += in[i];
     pz_expect_i32(pz, sum, &want);
     pz_expect_i32(pz, done, &zero);
+    pz_rule_shared_out(
+        pz, count, "each block adds up its own items, and the last one only what all have found");
   }
 }
 

@@ -28,6 +28,10 @@ static void run(struct pz *pz, int c) {
   pz_rule_max(pz, PZ_FULL_BARRIERS, 2,
               "the producer should be a chunk ahead, not stop at every chunk until all consumers "
               "have come: where one side has nothing to wait for, it arrives and goes on");
+  pz_rule_max(pz, PZ_GLOBAL_LOADS, 2 * (uint64_t)words,
+              "the producer alone reads the words, each of them once");
+  pz_rule_min(pz, PZ_SHARED_LOADS, (uint64_t)words,
+              "the consumers take the samples from the slots, not from anywhere else");
 }
 
 PZ_PUZZLE(.title = "Named barrier", .cases = sizeof cases / sizeof *cases, .run = run,

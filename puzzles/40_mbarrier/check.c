@@ -33,6 +33,8 @@ static void run(struct pz *pz, int c) {
   pz_rule_max(pz, PZ_FULL_BARRIERS, 2,
               "once the mbarriers are initialised the block need not meet; kitchen and guests wait "
               "for a place of the belt, not for everybody");
+  uint64_t looks = (uint64_t)guests * (uint64_t)n; /* four prices in one load at best */
+  pz_rule_min(pz, PZ_SHARED_LOADS, looks / 4, "the guests look at the prices on the belt");
 }
 
 PZ_PUZZLE(.title = "mbarrier", .cases = sizeof cases / sizeof *cases, .run = run, .small_cases = 8,

@@ -27,6 +27,7 @@ static void run(struct pz *pz, int c) {
     }
   pz_expect_i32(pz, out, want);
 
+  pz_rule_min(pz, PZ_SHARED_LOADS, n, "each pixel is worked on in shared memory");
   uint64_t loads = pz_count(pz, PZ_SHARED_LOADS);
   int last = rows < blocks ? rows : blocks; /* rows that no other row of their block follows */
   pz_rule_min(pz, PZ_OVERLAPPED_SHARED_LOADS,

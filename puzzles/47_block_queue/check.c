@@ -18,14 +18,14 @@ static int32_t collatz(int32_t x) {
 }
 
 /* Each task exactly once: names the first that was not. */
-static void expect_once(struct pz *pz, struct pz_buf *runs, int tasks) {
+static void expect_once(struct pz *pz, struct pz_buf *runs, int tasks, const char *when) {
   int32_t *got = pz_host(pz, (size_t)tasks * sizeof *got);
   pz_get(pz, runs, got);
   int bad = 0;
   while (bad < tasks && got[bad] == 1) bad++;
   if (bad == tasks) return;
-  pz_expect(pz, false, "task %d was done %d times; each task must be done exactly once", bad,
-            (int)got[bad]);
+  pz_expect(pz, false, "%stask %d was done %d times; each task must be done exactly once", when,
+            bad, (int)got[bad]);
 }
 
 /* Between the tasks and what all claims together can have taken, `chunk` each. */
@@ -60,11 +60,21 @@ static void run(struct pz *pz, int c) {
             PZ_BUF(in), PZ_BUF(steps), PZ_BUF(runs), PZ_BUF(next), PZ_I(cases[c].tasks),
             PZ_I(cases[c].chunk), PZ_END);
 
-  expect_once(pz, runs, cases[c].tasks);
+  expect_once(pz, runs, cases[c].tasks, "");
   int32_t *want = pz_host(pz, n * sizeof *want);
   for (size_t t = 0; t < n; t++) want[t] = collatz(number[t]);
   pz_expect_i32(pz, steps, want);
   expect_claims(pz, next, c);
+  int each = cases[c].chunk < cases[c].threads ? cases[c].chunk : cases[c].threads;
+  int all = each * cases[c].blocks;
+  pz_rule_shared_out(pz, (uint64_t)(all < cases[c].tasks ? all : cases[c].tasks),
+                     "the threads of the block share the chunk out");
+
+  /* The queue is empty now: whoever asks it finds nothing to do. */
+  pz_launch(pz, "serve", pz_dim((unsigned)cases[c].blocks), pz_dim((unsigned)cases[c].threads), 0,
+            PZ_BUF(in), PZ_BUF(steps), PZ_BUF(runs), PZ_BUF(next), PZ_I(cases[c].tasks),
+            PZ_I(cases[c].chunk), PZ_END);
+  expect_once(pz, runs, cases[c].tasks, "second launch, with the counter as it was left: ");
 }
 
 PZ_PUZZLE(.title = "Block queue", .cases = sizeof cases / sizeof *cases, .run = run,

@@ -55,6 +55,19 @@ static bool expect_once(struct pz *pz, const int32_t *got, int n, int producers,
   return true;
 }
 
+/* The items of this launch went through the ring: the latest push to a cell is still there. */
+static void expect_passed_through(struct pz *pz, const struct ring *r, const int32_t *value, int n,
+                                  int size, int pushes) {
+  int32_t *cell = pz_host(pz, 2 * (size_t)size * sizeof *cell);
+  pz_get(pz, r->cell, cell);
+  for (int t = pushes - (n < size ? n : size); t < pushes; t++) {
+    int at = t % size, number = (int)cell[2 * at];
+    bool is_item = number >= 0 && number < n && cell[2 * at + 1] == value[number];
+    pz_expect(pz, is_item, "push %d went to cell %d, but no item of this launch lies there", t, at);
+    if (!is_item) return;
+  }
+}
+
 static void relay(struct pz *pz, const struct ring *r, int c, int launch) {
   int n = cases[c].n, threads = cases[c].threads;
   unsigned blocks = (unsigned)(cases[c].producers + cases[c].consumers);
@@ -78,6 +91,7 @@ static void relay(struct pz *pz, const struct ring *r, int c, int launch) {
   const int32_t count = launch * n;
   pz_expect_i32(pz, r->tail, &count);
   pz_expect_i32(pz, r->head, &count);
+  expect_passed_through(pz, r, value, n, cases[c].size, count);
 }
 
 static void run(struct pz *pz, int c) {

@@ -85,14 +85,20 @@ static void run(struct pz *pz, int c) {
 
   struct pz_buf *sum = pz_in(pz, "sum", PZ_U32, n, sums);
   struct pz_buf *visits = pz_zero(pz, "visits", PZ_I32, n);
+  struct pz_buf *tail = pz_in(pz, "tail", PZ_I32, 1, &one);
+  struct pz_buf *pending = pz_in(pz, "pending", PZ_I32, 1, &one);
   pz_launch(pz, "walk", pz_dim((unsigned)cases[c].blocks), pz_dim((unsigned)cases[c].threads), 0,
             PZ_BUF(pz_in(pz, "first", PZ_I32, n + 1, t.first)),
             PZ_BUF(pz_in(pz, "child", PZ_I32, n, t.child)),
             PZ_BUF(pz_in(pz, "weight", PZ_I32, n, t.weight)), PZ_BUF(sum), PZ_BUF(visits),
             PZ_BUF(pz_in(pz, "queue", PZ_I32, slots, filled)),
-            PZ_BUF(pz_zero(pz, "head", PZ_I32, 1)), PZ_BUF(pz_in(pz, "tail", PZ_I32, 1, &one)),
-            PZ_BUF(pz_in(pz, "pending", PZ_I32, 1, &one)), PZ_END);
+            PZ_BUF(pz_zero(pz, "head", PZ_I32, 1)), PZ_BUF(tail), PZ_BUF(pending), PZ_END);
   expect_walked(pz, &t, visits, sum, sums[root]);
+  const int32_t all = cases[c].nodes;
+  int32_t left = 0;
+  pz_expect_i32(pz, tail, &all);
+  pz_get(pz, pending, &left); /* who counts otherwise than up and down does not end at 0 */
+  pz_expect(pz, left != 1, "pending stands at 1, as at the start: nobody has counted in it");
 }
 
 PZ_PUZZLE(.title = "Work makes work", .cases = sizeof cases / sizeof *cases, .run = run,

@@ -98,6 +98,10 @@ static void run(struct pz *pz, int c) {
   pz_rule_max(pz, PZ_GLOBAL_ATOMICS, (uint64_t)(TRIPS * warps_of(c)),
               "40 trips to the counter for each warp, where each lane that calls atomicAdd counts: "
               "take larger portions");
+  pz_rule_min(
+      pz, PZ_GLOBAL_ATOMICS, (uint64_t)blocks,
+      "jobs are drawn from the counter: each warp, or at least each block, has to go there to "
+      "find out that none are left");
   if (pz_count(pz, PZ_MAKESPAN))
     pz_rule_makespan(pz, ideal(pz, c, pages, few, many), 1.1,
                      "ideal is equal work for all warps and no trips to the counter. What is above "

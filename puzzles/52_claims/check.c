@@ -72,6 +72,11 @@ static void rule_queue(struct pz *pz, struct lab *lab, const char *name, bool qu
             "beforehand. A queue would be the other change.",
             name, atomics);
   else
+    pz_rule(pz, atomics >= (uint64_t)lab->resident,
+            "%s makes %" PRIu64 " atomic operations with %d blocks: a block that draws its items "
+            "from the queue goes there at least once.",
+            name, atomics, lab->resident);
+  if (queue)
     pz_rule(
         pz, ok,
         "%s leaves the counter at %d; with %d items, drawn in portions of which every warp gets "
