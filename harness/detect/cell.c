@@ -9,7 +9,7 @@
 
 /* Above ENTRIES_FEW, ordered entries are dropped where they only refine notes; above RACED_MOST
  * those whose race has been reported: the verdict stands. */
-enum { ENTRIES_FIRST = 2, ENTRIES_FEW = 16, RACED_MOST = 64 };
+enum { ENTRIES_FEW = 16, RACED_MOST = 64 };
 enum judged { ORDERED, NOTED, RACED };
 
 bool detect_covers(const struct race *r, u32 scope, u32 from, u32 to) {
@@ -240,6 +240,12 @@ static inline bool reach_each_other(const struct race_lane_access *x, u32 granul
          !(e->flags & ENTRY_VOLATILE) && same_extent(x, granule, e);
 }
 
+/* ... with each of the granule's entries, none of which has raced. */
+static bool reach_all(const struct race_lane_access *x, u32 granule, const struct race_cell *cell) {
+  return cell->entry_count && !(cell->kinds & (CELL_UNLIKE | CELL_RACED)) &&
+         reach_each_other(x, granule, &cell->entries[0]);
+}
+
 static void check_cell(struct race_lane_access *x, struct race_chunk *c, u32 g, u32 granule,
                        u8 bytes) {
   struct race *r = x->v.race;
@@ -258,11 +264,14 @@ static void check_cell(struct race_lane_access *x, struct race_chunk *c, u32 g, 
                            .size = 4};
     judge(x, granule, bytes, &e, NULL);
   }
+  if (!r->d->is_probe && reach_all(x, granule, cell)) return;
   for (u32 i = 0; i < cell->entry_count; i++) {
     struct race_entry *e = &cell->entries[i];
     if (!r->d->is_probe && reach_each_other(x, granule, e)) continue;
     enum judged how = judge(x, granule, bytes, e, cell);
-    if (how != ORDERED) e->flags |= how == NOTED ? ENTRY_NOTED : ENTRY_RACED;
+    if (how == ORDERED) continue;
+    e->flags |= how == NOTED ? ENTRY_NOTED : ENTRY_RACED;
+    cell->kinds |= how == NOTED ? CELL_NOTED : CELL_RACED;
   }
   if (cell->entry_count <= RACED_MOST) return;
   u32 n = 0;
@@ -297,97 +306,13 @@ void detect_cell_check(struct race_lane_access *x, u32 granule, u8 bytes) {
 }
 
 /* ---- update ---- */
-static void push_entry(struct race_cell *cell, const struct race_entry *n) {
-  for (u32 i = 0; i < cell->entry_count; i++) {
-    struct race_entry *e = &cell->entries[i];
-    if (e->warp != n->warp || e->epoch != n->epoch || e->site != n->site || e->flags != n->flags ||
-        e->bytes != n->bytes || e->chain != n->chain || e->version != n->version ||
-        e->rel != n->rel || e->size != n->size)
-      continue;
-    e->mask |= n->mask;
-    return;
-  }
-  if (!cell->entries) { /* often the only one: small, since atomics make many cells */
-    cell->entries = held_zeroed(ENTRIES_FIRST, sizeof *cell->entries);
-    cell->entry_cap = ENTRIES_FIRST;
-  }
-  cell->entries =
-      held_grow(cell->entries, &cell->entry_cap, cell->entry_count + 1u, sizeof *cell->entries);
-  cell->entries[cell->entry_count++] = *n;
-}
-
-/* Somebody's write that this read-modify-write or read has seen is still remembered: then the read
- * is needed too. */
-static bool orders_something(const struct race_cell *cell, const struct race_entry *z) {
-  if (!z->chain) return false;
-  for (u32 i = 0; i < cell->entry_count; i++) {
-    const struct race_entry *e = &cell->entries[i];
-    if (e != z && e->flags & ENTRY_WRITE && e->chain == z->chain && e->version <= z->version)
-      return true;
-  }
-  return false;
-}
-
-/* Does the new strong access say everything that e says? Then e need not be kept. */
-static bool replaces(const struct race_lane_access *x, const struct race_cell *cell,
-                     const struct race_entry *n, const struct race_entry *e, u32 *same_read) {
-  if (!(e->flags & ENTRY_STRONG) || e->size != n->size || e->rel != n->rel || e->scope != n->scope)
-    return false;
-  if (e->flags & ~n->flags & ENTRY_VOLATILE) return false;
-  u32 wpb = x->v.race->warps_per_block;
-  bool same_block = e->warp - n->warp / wpb * wpb < wpb, /* no second division: lists are long */
-      same_thread = e->warp == n->warp && e->mask == n->mask;
-  if (n->flags & ENTRY_WRITE) {
-    /* The chain of read-modify-writes: its newest link of a block has seen all the older ones. */
-    if (n->chain && n->flags & ENTRY_READ && e->flags & ENTRY_WRITE && e->chain == n->chain &&
-        same_block)
-      return true;
-    if (same_thread && !(e->flags & ENTRY_READ)) return true;
-    if (same_thread && !(e->flags & ENTRY_WRITE) && e->chain == n->chain && n->flags & ENTRY_READ)
-      return true;
-    return same_thread && !orders_something(cell, e);
-  }
-  /* Polling: of equal reads keep the first (others may know only it) and the last. */
-  if (e->flags != n->flags || e->warp != n->warp || e->mask & ~n->mask) return false;
-  if (e->chain == n->chain && e->version == n->version) return ++*same_read > 1;
-  return !orders_something(cell, e);
-}
-
-static void remember_strong(struct race_lane_access *x, struct race_cell *cell, u32 granule,
-                            u8 bytes) {
-  struct race_entry n = {.warp = x->v.warp_global,
-                         .mask = detect_self_bit(x),
-                         .epoch = x->v.w->epoch,
-                         .site = x->site,
-                         .flags = ENTRY_STRONG,
-                         .bytes = bytes,
-                         .scope = x->scope,
-                         .size = (u8)x->size,
-                         .rel = (i32)((i64)x->offset - (i64)granule * 4),
-                         .chain = x->chain,
-                         .version = x->version};
-  if (x->reads) n.flags |= ENTRY_READ;
-  if (x->writes) n.flags |= ENTRY_WRITE;
-  if (x->a->sem == VM_VOLATILE) n.flags |= ENTRY_VOLATILE;
-  u32 same_read = 0;
-  for (u32 i = 0; i < cell->entry_count;) {
-    const struct race_entry *e = &cell->entries[i];
-    if (replaces(x, cell, &n, e, &same_read)) {
-      if (e->flags & ENTRY_READ && e->chain) detect_keep_observer(cell, e);
-      cell->entry_count--;
-      memmove(&cell->entries[i], &cell->entries[i + 1], (cell->entry_count - i) * sizeof n);
-    } else {
-      i++;
-    }
-  }
-  push_entry(cell, &n);
-}
-
 /* Entries under a new write: those that everyone after it will be ordered after as well may go.
  * What another value has replaced stays a while, marked: "both wrote the same" is no excuse against
  * it. */
 static void age_entries(struct race_lane_access *x, struct race_cell *cell, u8 bytes, u8 changed) {
   u32 n = 0;
+  /* Whether a read-modify-write has been replaced makes no difference: it is no excuse anyway. */
+  if (x->strong && !(cell->kinds & (CELL_STORES | CELL_NOTED))) return;
   for (u32 i = 0; i < cell->entry_count; i++) {
     struct race_entry e = cell->entries[i];
     bool noted = e.flags & ENTRY_NOTED, covered = !(e.bytes & ~bytes), old = e.flags & ENTRY_OLD;
@@ -413,6 +338,8 @@ static void age_entries(struct race_lane_access *x, struct race_cell *cell, u8 b
 }
 
 static void clear_noted(struct race_cell *cell) {
+  if (!(cell->kinds & CELL_NOTED)) return;
+  cell->kinds &= (u8)~CELL_NOTED;
   for (u32 i = 0; i < cell->entry_count; i++) cell->entries[i].flags &= (u8)~ENTRY_NOTED;
 }
 
@@ -442,12 +369,12 @@ static void update_write(struct race_lane_access *x, struct race_chunk *c, u32 g
                            .flags = ENTRY_WRITE,
                            .bytes = bytes,
                            .size = (u8)x->size};
-    push_entry(detect_cell_get(r, c, g), &n);
+    detect_entry_push(detect_cell_get(r, c, g), &n);
     return;
   }
   if (slot && x->keep_slot) { /* unordered, same value: later accesses must be ordered after both */
     struct race_entry n = slot_entry(c->w_epoch[g], c->w_thread[g], c->w_site[g], ENTRY_WRITE);
-    push_entry(detect_cell_get(r, c, g), &n);
+    detect_entry_push(detect_cell_get(r, c, g), &n);
   }
   detect_chunk_writes(c);
   c->w_epoch[g] = x->v.w->epoch;
@@ -464,7 +391,7 @@ void detect_cell_update(struct race_lane_access *x, u32 granule, u8 bytes) {
   if (x->strong) {
     struct race_cell *cell = detect_cell_get(r, c, g);
     clear_noted(cell);
-    remember_strong(x, cell, granule, bytes);
+    detect_strong_remember(x, cell, granule, bytes);
     return;
   }
   if (c->cell && c->cell[g]) clear_noted(&r->cells[c->cell[g]]);

@@ -137,7 +137,7 @@ static u32 add_warp_knowledge(const struct race *r, const struct race_warp *w, u
   return n;
 }
 
-struct race_map *detect_clock_now(const struct race_viewer *v) {
+struct race_map *detect_clock_kept(const struct race_viewer *v) {
   struct race_item items[VM_LANES + 3];
   u32 n = 0, block = v->b->block;
   if (v->b->known > v->race->G)
@@ -150,6 +150,14 @@ struct race_map *detect_clock_now(const struct race_viewer *v) {
   detect_map_add(&m, own);
   detect_map_drop(own);
   return m;
+}
+
+struct race_map *detect_clock_now(const struct race_viewer *v) {
+  if (v->w->lanes)
+    v->w->lanes[v->lane].told = v->w->epoch;
+  else
+    v->w->told = v->w->epoch;
+  return detect_clock_kept(v);
 }
 
 /* ---- __syncwarp ---- */
@@ -196,6 +204,7 @@ static void sync_warp(struct race *r, struct race_block *b, u32 warp, u32 mask) 
   else
     sync_rows(w, mask);
   share_maps(w, mask);
+  w->told = w->epoch;
   detect_clock_bump(r, w);
 }
 
@@ -234,6 +243,7 @@ static void open_whole(struct race *r, struct race_block *b) {
   b->known = newest;
   for (u32 w = 0; w < r->warps_per_block; w++) {
     struct race_warp *warp = &b->warps[w];
+    warp->told = newest;
     warp->epoch = newest + 1;
     if (warp->rows) forget_rows(warp, newest);
     warp->known = newest;
@@ -298,6 +308,7 @@ static void open_partly(struct race *r, struct race_block *b, const struct vm_sy
     if (!waiting) continue;
     for (u32 l = 0; !s->is_full && l < VM_LANES; l++)
       if (waiting >> l & 1) detect_map_add(&detect_lane_of(&b->warps[w], l)->map, all);
+    b->warps[w].told = b->warps[w].epoch;
     detect_clock_bump(r, &b->warps[w]);
   }
   detect_map_drop(all);

@@ -132,8 +132,10 @@ static void carry_releases(struct race_lane_access *x, struct race_loc *l,
 static void publish_clocks(struct race_lane_access *x, struct race_loc *l, u32 block) {
   if (x->v.w->lanes)
     for (u32 c = 0; c < SCOPE_CLASSES; c++) {
-      struct race_map *rel = x->v.w->lanes[x->v.lane].rel[c];
-      if (rel) post(l, block, c, rel);
+      struct race_lane *lane = &x->v.w->lanes[x->v.lane];
+      if (!lane->rel[c]) continue;
+      post(l, block, c, lane->rel[c]);
+      if (lane->rel_epoch[c] > lane->told) lane->told = lane->rel_epoch[c];
     }
   if (x->a->sem == VM_RELEASE || x->a->sem == VM_ACQ_REL)
     remember_release(x, detect_lane_of(x->v.w, x->v.lane));
@@ -332,9 +334,22 @@ static void acquire(struct race_lane *lane, struct race_pending *p, u32 scope) {
   }
 }
 
+/* Has that lane seen what is there already, and what came with it? */
+static bool is_pending(const struct race_lane *lane, const struct race_loc *l) {
+  for (u32 i = 0; i < lane->pending_count; i++) {
+    const struct race_pending *p = &lane->pending[i];
+    if (p->loc == l->id) return p->chain == l->chain && p->version == l->version;
+  }
+  return false;
+}
+
 static void observe(struct race_lane_access *x, const struct race_loc *l, bool acquires) {
   struct race_lane *lane = detect_lane_of(x->v.w, x->v.lane);
   struct race_map *got[SCOPE_CLASSES] = {0};
+  if (!acquires && !is_early(x) && is_pending(lane, l)) { /* polling: nothing new */
+    note_seen(lane, x, l, false);
+    return;
+  }
   gather(x, l, got);
   note_seen(lane, x, l, l->messages.count > 0 && !(got[0] || got[1] || got[2]));
   for (u32 c = 0; acquires && c <= x->scope; c++) { /* taken already */
@@ -428,7 +443,8 @@ static void release_all(struct race_viewer *v, struct race_lane *lane, u32 scope
     detect_map_drop(lane->rel[c]);
     lane->rel[c] = NULL;
   }
-  lane->rel[scope] = detect_clock_now(v);
+  lane->rel[scope] = detect_clock_kept(v);
+  lane->rel_epoch[scope] = v->w->epoch;
 }
 
 void detect_message_fence(struct race *r, const struct vm_sync *s) {

@@ -6,6 +6,7 @@
  * - shadow.c: shadow memory: chunks, the log of reads
  * - cell.c: the precise rule for one granule
  * - observe.c: what a thread knows of an earlier access
+ * - strong.c: which accesses a granule remembers one by one
  * - fast.c: whole warps at once
  * - again.c: a single lane, once more
  * - message.c: release and acquire through memory; messages.c: lists of them
@@ -81,7 +82,9 @@ struct race_release { /* a release operation: later strong writes of the thread 
 struct race_lane {
   struct race_map *map;                /* beyond G, B, W and the block's map */
   struct race_map *rel[SCOPE_CLASSES]; /* clock at the latest fence of that scope */
-  struct race_pending *pending;        /* up to RACE_PENDING */
+  u32 rel_epoch[SCOPE_CLASSES];        /* when that was */
+  u32 told; /* nobody has heard of what this lane did after that epoch, see also the warp's */
+  struct race_pending *pending; /* up to RACE_PENDING */
   u32 pending_count;
   size_t pending_cap;
   struct race_release *releases; /* up to RACE_RELEASES locations, the oldest is forgotten */
@@ -95,6 +98,7 @@ struct race_warp {
   u32 (*rows)[VM_LANES];   /* instead, after partial syncs: rows[knower][of] */
   struct race_lane *lanes; /* NULL until some lane has a map, fence or message */
   u32 exited;              /* lanes that have exited */
+  u32 told;                /* epoch of the latest barrier or warp sync of any of its lanes */
   u32 strong;              /* lanes that have done a strong access; for advice */
   u32 *armed;              /* by unit: lanes that came from one to that fence, see needless.c */
 };
@@ -132,8 +136,10 @@ struct race_viewer { /* a thread that asks what it knows */
 bool detect_known_slow(const struct race_viewer *v, u32 warp_global, u32 lane, u32 epoch);
 struct race_block *detect_block_of(struct race *r, u32 block);
 struct race_lane *detect_lane_of(struct race_warp *w, u32 lane);
-/* The whole clock of a thread, own accesses up to now included, as a map. */
+/* The whole clock of a thread, own accesses up to now included, as a map: for others to have. */
 struct race_map *detect_clock_now(const struct race_viewer *v);
+/* The same, for a fence: nobody has it yet. */
+struct race_map *detect_clock_kept(const struct race_viewer *v);
 void detect_clock_bump(struct race *r, struct race_warp *w);
 void detect_clock_sync(struct race *r, const struct vm_sync *s); /* all but FENCE */
 void detect_clock_free_block(struct race *r, u32 block);
@@ -175,6 +181,13 @@ enum entry_flags {
   ENTRY_NOTED = 32 /* during one access */,
   ENTRY_RACED = 64 /* a race with it has been reported */
 };
+/* Of a granule's entries, there may be some that ...; all of it is unset when there are none. */
+enum cell_kinds {
+  CELL_UNLIKE = 1, /* are not strong, of gpu scope and of the same extent as the first */
+  CELL_STORES = 2, /* write and do not read */
+  CELL_NOTED = 4,
+  CELL_RACED = 8
+};
 struct race_entry { /* anything else that a granule must remember */
   u32 warp, mask, epoch, site;
   u8 flags, bytes, scope;
@@ -196,6 +209,7 @@ struct race_cell {
   u32 purged; /* what was known to everyone up to this epoch has gone */
   size_t reader_cap, entry_cap, observer_cap;
   u32 next_free;
+  u8 kinds; /* enum cell_kinds */
 };
 struct race_chunk {
   u32 granules;
@@ -276,6 +290,12 @@ bool detect_seen_through(const struct race_lane_access *x, const struct race_cel
                          const struct race_entry *e);
 /* The strong read e leaves the entries: what it saw stays known. */
 void detect_keep_observer(struct race_cell *cell, const struct race_entry *e);
+
+/* ---- what is remembered one by one (strong.c) ---- */
+void detect_entry_push(struct race_cell *cell, const struct race_entry *n);
+/* x's own entry; those that it makes superfluous go. */
+void detect_strong_remember(struct race_lane_access *x, struct race_cell *cell, u32 granule,
+                            u8 bytes);
 
 /* ---- whole warps at once (fast.c); false: nothing has been done ---- */
 bool detect_read_fast(struct race_viewer *v, const struct vm_access *a, u32 site);
