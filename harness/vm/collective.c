@@ -128,9 +128,20 @@ static bool try_warpsync(struct vm_exec *x, struct vm_warp *w, struct vm_group *
   return true;
 }
 
-void vm_collective_recheck(struct vm_machine *m, struct vm_warp *w) {
-  struct vm_exec *x = &m->x;
+/* The first of the groups that wait for each other with g: it is the one that goes on. */
+static u32 first_of(const struct vm_warp *w, const struct vm_group *g) {
   VM_EACH(i, w->used) {
+    const struct vm_group *o = &w->groups[i];
+    if (o->state != g->state || o->member_mask != g->member_mask) continue;
+    if (o->state == VM_IN_WARPSYNC || (o->frame == g->frame && o->next == g->next)) return i;
+  }
+  return (u32)(g - w->groups);
+}
+
+/* Of the groups in `among`: a bit for each. */
+static void recheck(struct vm_machine *m, struct vm_warp *w, u32 among) {
+  struct vm_exec *x = &m->x;
+  VM_EACH(i, w->used & among) {
     struct vm_group *g = &w->groups[i];
     if (x->stop == VM_STOP_FAULT) return;
     if (g->state == VM_IN_COLLECTIVE)
@@ -140,12 +151,14 @@ void vm_collective_recheck(struct vm_machine *m, struct vm_warp *w) {
   }
 }
 
+void vm_collective_recheck(struct vm_machine *m, struct vm_warp *w) { recheck(m, w, ~0u); }
+
 /* Lanes of the running group wait with the mask that each names; groups part by mask. */
 static void wait_by_mask(struct vm_exec *x, const struct vm_insn *in, const u32 *member,
                          enum vm_state state) {
   struct vm_warp *w = x->warp;
   struct vm_group *g = x->group;
-  u32 rest = x->mask;
+  u32 rest = x->mask, parts = 0;
   vm_leave_unguarded(x, in);
   g->next = in + 1;
   while (rest) {
@@ -156,9 +169,13 @@ static void wait_by_mask(struct vm_exec *x, const struct vm_insn *in, const u32 
     part->member_mask = member[first];
     part->next = in + 1;
     vm_group_state(w, part, state);
+    parts |= vm_bit((u32)(part - w->groups));
   }
   x->stop = VM_STOP_BLOCKED;
-  vm_collective_recheck(x->m, w);
+  /* What they complete, they are part of; whoever else waits has been looked at before. */
+  u32 among = 0;
+  VM_EACH(i, parts) among |= vm_bit(first_of(w, &w->groups[i]));
+  recheck(x->m, w, among);
 }
 
 static bool check_members(struct vm_exec *x, const struct vm_insn *in, i32 ref, u32 *member) {

@@ -1,6 +1,7 @@
 /* flow.c - bra, brx, call, ret, exit, trap, brkpt, nanosleep, and the run loop's own
  * pseudo-instructions. */
 #include "vm/buffer.h"
+#include "vm/lanes.h"
 #include <stdlib.h>
 #include "vm/lone.h"
 
@@ -105,18 +106,20 @@ struct call {
   const struct ptx_insn *ptx;
 };
 
-/* Rows of one parameter variable to another, for these lanes. */
-static void copy_param(const struct vm_frame *from, u32 from_byte, struct vm_frame *to, u32 to_byte,
-                       u32 bytes, u32 mask) {
+/* Rows of one parameter variable to another, for the active lanes. */
+static void copy_param(const struct vm_exec *x, const struct vm_frame *from, u32 from_byte,
+                       struct vm_frame *to, u32 to_byte, u32 bytes) {
+  u32 mask = x->mask;
   if (from->param_origin.origin_pos) to->param_origin = from->param_origin;
-  for (u32 b = 0; b < bytes; b += 4) {
-    const u32 *s = vm_param_row(from, (from_byte + b) / 4);
-    u32 *d = vm_param_row(to, (to_byte + b) / 4);
-    VM_EACH(l, mask) d[l] = s[l];
+  const u32 *s = vm_param_row(from, from_byte / 4), *known = vm_param_valid(from, from_byte);
+  u32 *d = vm_param_row(to, to_byte / 4), *v = vm_param_valid(to, to_byte);
+  if (vm_few(mask)) {
+    VM_EACH(l, mask) for (u32 row = 0; row * 4 < bytes; row++) d[row * 32 + l] = s[row * 32 + l];
+  } else {
+    for (u32 row = 0; row * 4 < bytes; row++, s += VM_LANES, d += VM_LANES)
+      VM_STORE_LANES(x, u32, d, s[i])
   }
-  u32 *v = vm_param_valid(to, to_byte);
-  const u32 *known = vm_param_valid(from, from_byte);
-  for (u32 b = 0; b < bytes; b++) v[b] = (v[b] & ~mask) | (known[b] & mask);
+  VM_IVDEP for (u32 b = 0; b < bytes; b++) v[b] = (v[b] & ~mask) | (known[b] & mask);
 }
 
 static bool copy_args(struct vm_exec *x, const struct vm_insn *in, struct vm_frame *f) {
@@ -137,7 +140,7 @@ static bool copy_args(struct vm_exec *x, const struct vm_insn *in, struct vm_fra
     }
     const struct ptx_param *from = &caller->params[a->index];
     u32 n = from->size_bytes < to->size_bytes ? from->size_bytes : to->size_bytes;
-    copy_param(x->frame, from->offset_bytes, f, to->offset_bytes, n, x->mask);
+    copy_param(x, x->frame, from->offset_bytes, f, to->offset_bytes, n);
   }
   return true;
 }
@@ -242,8 +245,8 @@ static void leave(struct vm_exec *x, const struct vm_insn *in) {
     const struct ptx_operand *r = &call->ptx->call_rets[i];
     if (r->kind != OPD_PARAM) continue;
     const struct ptx_param *to = &up->code->func->params[r->index], *from = &callee->params[i];
-    copy_param(f, from->offset_bytes, up, to->offset_bytes,
-               from->size_bytes < to->size_bytes ? from->size_bytes : to->size_bytes, x->mask);
+    copy_param(x, f, from->offset_bytes, up, to->offset_bytes,
+               from->size_bytes < to->size_bytes ? from->size_bytes : to->size_bytes);
   }
   vm_leave_unguarded(x, in);
   u32 mask = x->mask;

@@ -52,7 +52,8 @@ static void vm_op_ld_param(struct vm_exec *x, const struct vm_insn *in) {
       for (u32 i = 0; i < VM_LANES; i++)
         d[i] = (d[i] & ~x->lane_mask[i]) | (row[i] & x->lane_mask[i]);
     } else if (in->size == 8 && in->b == 8) {
-      VM_EACH(l, x->mask)((u64 *)(void *)dst)[l] = row[l] | (u64)row[32 + l] << 32;
+      u64 *d = (u64 *)(void *)dst;
+      VM_STORE_LANES(x, u64, d, row[i] | (u64)row[32 + i] << 32)
     } else {
       VM_EACH(l, x->mask) {
         u64 v = row[l] >> (at & 3) * 8;
@@ -63,7 +64,8 @@ static void vm_op_ld_param(struct vm_exec *x, const struct vm_insn *in) {
         put(dst, l, in->b, v, in->size, in->c);
       }
     }
-    for (u32 b = at; b < at + in->size; b++) valid &= *vm_param_valid(f, b);
+    const u32 *v = vm_param_valid(f, at);
+    for (u32 b = 0, n = in->size; b < n; b++) valid &= v[b];
     struct vm_slot *h = vm_head(dst);
     h->valid = (h->valid & ~x->mask) | (valid & x->mask);
     if (~valid & x->mask) {
@@ -75,6 +77,21 @@ static void vm_op_ld_param(struct vm_exec *x, const struct vm_insn *in) {
   }
 }
 
+/* Of a register that is wider than the parameter, or narrower than a word. */
+static void st_part(u32 *row, const u8 *src, const struct vm_insn *in, u32 at, u32 mask) {
+  VM_EACH(l, mask) {
+    u64 v = 0;
+    memcpy(&v, src + l * in->b, in->b);
+    if (in->size >= 4) {
+      row[l] = (u32)v;
+      if (in->size == 8) row[32 + l] = (u32)(v >> 32);
+    } else {
+      u32 shift = (at & 3) * 8, ones = ((1u << in->size * 8) - 1) << shift;
+      row[l] = (row[l] & ~ones) | ((u32)v << shift & ones);
+    }
+  }
+}
+
 static void vm_op_st_param(struct vm_exec *x, const struct vm_insn *in) {
   struct vm_frame *f = x->frame;
   for (u32 e = 0; e < in->vec; e++) {
@@ -82,23 +99,22 @@ static void vm_op_st_param(struct vm_exec *x, const struct vm_insn *in) {
     const u8 *src = vm_data(x, ref);
     u32 at = (u32)in->imm + e * in->size;
     u32 *row = vm_param_row(f, at / 4);
-    VM_EACH(l, x->mask) {
-      u64 v = 0;
-      memcpy(&v, src + l * in->b, in->b);
-      if (in->size >= 4) {
-        row[l] = (u32)v;
-        if (in->size == 8) row[32 + l] = (u32)(v >> 32);
-      } else {
-        u32 shift = (at & 3) * 8, ones = ((1u << in->size * 8) - 1) << shift;
-        row[l] = (row[l] & ~ones) | ((u32)v << shift & ones);
-      }
+    if (in->size == 4 && in->b == 4) {
+      const u32 *s = (const u32 *)(const void *)src;
+      VM_STORE_LANES(x, u32, row, s[i])
+    } else if (in->size == 8 && in->b == 8) {
+      const u64 *s = (const u64 *)(const void *)src;
+      u32 *high = row + VM_LANES;
+      VM_STORE_LANES(x, u32, row, (u32)s[i])
+      VM_STORE_LANES(x, u32, high, (u32)(s[i] >> 32))
+    } else {
+      st_part(row, src, in, at, x->mask);
     }
     u32 valid = vm_valid(x, ref);
     if (~valid & x->mask) f->param_origin = *vm_head(vm_data(x, ref));
-    for (u32 b = at; b < at + in->size; b++) {
-      u32 *v = vm_param_valid(f, b);
-      *v = (*v & ~x->mask) | (valid & x->mask);
-    }
+    u32 *v = vm_param_valid(f, at), n = in->size, others = ~x->mask;
+    valid &= x->mask;
+    for (u32 b = 0; b < n; b++) v[b] = (v[b] & others) | valid;
   }
 }
 
