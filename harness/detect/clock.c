@@ -63,12 +63,13 @@ struct race_block *detect_block_of(struct race *r, u32 block) {
 
 struct race_lane *detect_lane_of(struct race_warp *w, u32 lane) {
   if (!w->lanes) w->lanes = held_zeroed(1, VM_LANES * sizeof *w->lanes);
+  w->lanes_used |= 1u << lane;
   return &w->lanes[lane];
 }
 
 static void free_lanes(struct race_warp *w) {
-  for (u32 l = 0; w->lanes && l < VM_LANES; l++) {
-    struct race_lane *lane = &w->lanes[l];
+  for (u32 m = w->lanes_used; m; m &= m - 1) {
+    struct race_lane *lane = &w->lanes[__builtin_ctz(m)];
     detect_map_drop(lane->map);
     for (u32 c = 0; c < SCOPE_CLASSES; c++) detect_map_drop(lane->rel[c]);
     for (u32 p = 0; p < lane->pending_count; p++)
@@ -164,11 +165,11 @@ struct race_map *detect_clock_now(const struct race_viewer *v) {
 static void share_maps(struct race_warp *w, u32 mask) {
   if (!w->lanes) return;
   struct race_map *all = NULL;
-  for (u32 l = 0; l < VM_LANES; l++)
-    if (mask >> l & 1) detect_map_add(&all, w->lanes[l].map);
+  for (u32 m = mask & w->lanes_used; m; m &= m - 1)
+    detect_map_add(&all, w->lanes[__builtin_ctz(m)].map);
   if (!all) return;
-  for (u32 l = 0; l < VM_LANES; l++)
-    if (mask >> l & 1) detect_map_add(&w->lanes[l].map, all);
+  for (u32 m = mask; m; m &= m - 1)
+    detect_map_add(&detect_lane_of(w, (u32)__builtin_ctz(m))->map, all);
   detect_map_drop(all);
 }
 
@@ -247,10 +248,11 @@ static void open_whole(struct race *r, struct race_block *b) {
     warp->epoch = newest + 1;
     if (warp->rows) forget_rows(warp, newest);
     warp->known = newest;
-    for (u32 l = 0; warp->lanes && l < VM_LANES; l++) {
-      detect_map_add(&b->map, warp->lanes[l].map);
-      detect_map_drop(warp->lanes[l].map);
-      warp->lanes[l].map = NULL;
+    for (u32 m = warp->lanes_used; m; m &= m - 1) {
+      struct race_lane *lane = &warp->lanes[__builtin_ctz(m)];
+      detect_map_add(&b->map, lane->map);
+      detect_map_drop(lane->map);
+      lane->map = NULL;
     }
   }
   if (newest + 1 > r->newest) r->newest = newest + 1;
@@ -283,8 +285,8 @@ static struct race_map *collect(struct race *r, struct race_block *b, const stru
     struct race_map *m = detect_map_make(items, warp_items(r, b, w, waiting, items));
     detect_map_add(&all, m);
     detect_map_drop(m);
-    for (u32 l = 0; b->warps[w].lanes && l < VM_LANES; l++)
-      if (waiting >> l & 1) detect_map_add(&all, b->warps[w].lanes[l].map);
+    for (u32 lanes = waiting & b->warps[w].lanes_used; lanes; lanes &= lanes - 1)
+      detect_map_add(&all, b->warps[w].lanes[__builtin_ctz(lanes)].map);
   }
   u32 kept = 0;
   for (u32 i = 0; i < b->gift_count; i++) {

@@ -197,24 +197,48 @@ static struct race_map *map_new(struct node *root, struct node *rest, u32 chain,
   return m;
 }
 
-struct race_map *detect_map_make(struct race_item *items, u32 count) {
+/* Items of one warp in a row become one leaf. */
+static struct node *nodes_of(const struct race_item *items, u32 count) {
   struct node *root = NULL;
-  for (u32 i = 0; i < count; i++) {
-    if (!items[i].epoch) continue;
-    struct leaf *l = leaf_new(items[i].key >> 6, 1ull << (items[i].key & 63));
-    l->epoch[0] = l->n.newest = items[i].epoch;
+  for (u32 i = 0; i < count;) {
+    u64 key = items[i].key >> 6, has = 0;
+    u32 epochs[64];
+    for (; i < count && items[i].key >> 6 == key; i++) {
+      u32 slot = items[i].key & 63;
+      if (!items[i].epoch || (has >> slot & 1 && epochs[slot] >= items[i].epoch)) continue;
+      has |= 1ull << slot;
+      epochs[slot] = items[i].epoch;
+    }
+    if (!has) continue;
+    struct leaf *l = leaf_new(key, has);
+    u32 n = 0;
+    for (u64 m = has; m; m &= m - 1) {
+      u32 e = l->epoch[n++] = epochs[__builtin_ctzll(m)];
+      if (e > l->n.newest) l->n.newest = e;
+    }
     struct node *joined = node_join(root, &l->n);
     node_drop(root);
     node_drop(&l->n);
     root = joined;
   }
+  return root;
+}
+
+struct race_map *detect_map_make(const struct race_item *items, u32 count) {
+  struct node *root = nodes_of(items, count);
   return root ? map_new(root, NULL, 0, 0) : NULL;
 }
 
 void detect_map_stamp(struct race_map **m, u32 chain, u32 version) {
-  struct race_map *stamped = map_new(node_ref((*m)->root), NULL, chain, version);
-  detect_map_drop(*m);
-  *m = stamped;
+  if ((*m)->refs > 1) {
+    struct race_map *own = map_new(node_ref((*m)->root), NULL, 0, 0);
+    detect_map_drop(*m);
+    *m = own;
+  }
+  node_drop((*m)->rest);
+  (*m)->rest = NULL;
+  (*m)->chain = chain;
+  (*m)->version = version;
 }
 
 /* Of one chain, a not before b. */

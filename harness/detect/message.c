@@ -89,12 +89,14 @@ struct race_loc *detect_loc_find(struct race_lane_access *x, bool create) {
 static void add_wide(struct race_loc *l, struct race_map *map) {
   const struct race_map *was = l->wide;
   detect_map_add(&l->wide, map);
-  if (l->wide != was) detect_map_stamp(&l->wide, l->chain, ++l->wide_version);
+  if (was && l->wide != was) detect_map_stamp(&l->wide, l->chain, ++l->wide_version);
 }
 
-static void post(struct race_loc *l, u32 block, u32 scope, struct race_map *map) {
+/* Of messages that all reach far, `wide` says everything. */
+static void post(const struct race *r, struct race_loc *l, u32 block, u32 scope,
+                 struct race_map *map) {
   if (scope == SCOPE_FAR) add_wide(l, map);
-  detect_messages_add(&l->messages, block, scope, map);
+  detect_messages_add(&l->messages, block, scope, r->far_only ? NULL : map);
 }
 
 static bool is_here(const struct race_release *rel, const struct race_lane_access *x) {
@@ -126,7 +128,7 @@ static void carry_releases(struct race_lane_access *x, struct race_loc *l,
                            const struct race_lane *lane) {
   for (u32 i = 0; i < lane->release_count; i++)
     if (is_here(&lane->releases[i], x))
-      post(l, x->v.b->block, lane->releases[i].scope, lane->releases[i].map);
+      post(x->v.race, l, x->v.b->block, lane->releases[i].scope, lane->releases[i].map);
 }
 
 static void publish_clocks(struct race_lane_access *x, struct race_loc *l, u32 block) {
@@ -134,7 +136,7 @@ static void publish_clocks(struct race_lane_access *x, struct race_loc *l, u32 b
     for (u32 c = 0; c < SCOPE_CLASSES; c++) {
       struct race_lane *lane = &x->v.w->lanes[x->v.lane];
       if (!lane->rel[c]) continue;
-      post(l, block, c, lane->rel[c]);
+      post(x->v.race, l, block, c, lane->rel[c]);
       if (lane->rel_epoch[c] > lane->told) lane->told = lane->rel_epoch[c];
     }
   if (x->a->sem == VM_RELEASE || x->a->sem == VM_ACQ_REL)
@@ -271,8 +273,10 @@ static bool is_early(const struct race_lane_access *x) {
 static void gather(const struct race_lane_access *x, const struct race_loc *l,
                    struct race_map *out[SCOPE_CLASSES]) {
   /* Without clusters, from other blocks come those of gpu scope: all of them together. */
-  bool many = l->messages.count > MESSAGES_FEW && !x->v.race->has_clusters;
-  if (many) out[SCOPE_FAR] = detect_map_ref(l->wide);
+  const struct race *r = x->v.race;
+  bool many = l->messages.count > MESSAGES_FEW && !r->has_clusters;
+  if (many || r->far_only) out[SCOPE_FAR] = detect_map_ref(l->wide);
+  if (r->far_only) return;
   gather_from(x, &l->messages, many, out);
   if (is_early(x)) gather_from(x, &l->past, false, out);
 }

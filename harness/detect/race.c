@@ -130,6 +130,16 @@ static void free_blocks(struct race *r) {
   r->block_count = 0;
 }
 
+/* Unknown code may do anything. */
+static bool names_small_scopes(const struct ptx_module *m) {
+  for (u32 f = 0; m && f < m->func_count; f++)
+    for (u32 i = 0; i < m->funcs[f].code_count; i++) {
+      const struct ptx_insn *in = &m->funcs[f].code[i];
+      if (ptx_has(in, MOD_CTA) || ptx_has(in, MOD_CLUSTER)) return true;
+    }
+  return !m || !m->func_count;
+}
+
 /* The boundary of a kernel orders everything: what came before is at most G. */
 static void on_start(void *self, const struct vm_launch_info *l) {
   struct race *r = self;
@@ -151,6 +161,9 @@ static void on_start(void *self, const struct vm_launch_info *l) {
     r->cluster_size[i] = l->cluster[i];
     r->has_clusters |= r->cluster_size[i] > 1;
   }
+  if (r->module != l->module) r->small_scopes = names_small_scopes(l->module);
+  r->module = l->module;
+  r->far_only = !r->small_scopes && !r->has_clusters && !r->has_early;
   r->pair_count = r->unit_count = 0;
   detect_site_reset(r);
 }

@@ -41,7 +41,7 @@ static inline u64 detect_key_thread(u32 block, u32 warp, u32 lane) {
 struct race_map *detect_map_ref(struct race_map *m); /* NULL is the empty map */
 void detect_map_drop(struct race_map *m);
 /* The newest of each key. */
-struct race_map *detect_map_make(struct race_item *items, u32 count);
+struct race_map *detect_map_make(const struct race_item *items, u32 count);
 /* *m is what `chain` has gathered up to `version`: all that it had at earlier versions, and more.
  * The numbers are the caller's, a pair of them never stands for two maps. It makes joins quick and
  * says nothing else. */
@@ -97,6 +97,7 @@ struct race_warp {
   u32 known;               /* W: everything of this warp up to here is known to all its lanes */
   u32 (*rows)[VM_LANES];   /* instead, after partial syncs: rows[knower][of] */
   struct race_lane *lanes; /* NULL until some lane has a map, fence or message */
+  u32 lanes_used;          /* ... which: the others' are blank */
   u32 exited;              /* lanes that have exited */
   u32 told;                /* epoch of the latest barrier or warp sync of any of its lanes */
   u32 strong;              /* lanes that have done a strong access; for advice */
@@ -364,9 +365,9 @@ void detect_proxy_free(struct race_block *b);
 
 /* ---- messages (message.c) ---- */
 struct race_message {
-  u32 block; /* of the writers */
-  u32 scope; /* of their fences or release operations */
-  struct race_map *map;
+  u32 block;            /* of the writers */
+  u32 scope;            /* of their fences or release operations */
+  struct race_map *map; /* NULL where race->far_only: race_loc.wide is enough */
 };
 struct race_messages {
   struct race_message *list; /* by block, then by scope */
@@ -482,7 +483,11 @@ struct race {
   u32 warps_per_block, block_count;
   u32 cluster_size[3];
   bool has_clusters, has_early; /* early: loads may return what was there before */
-  struct race_block **blocks;   /* those that have been seen and not ended: hashed by number */
+  const struct ptx_module *module;
+  bool small_scopes;
+  bool far_only; /* no instruction of the module names a scope smaller than the GPU, no clusters and
+                    no early loads: who acquires from a location acquires all that it has */
+  struct race_block **blocks; /* those that have been seen and not ended: hashed by number */
   u32 block_slots, block_live;
   /* Moves with all that makes entries of `again` void: clocks, chunks that go (era); for loads also
    * records that go, cells that come (stamp). */
