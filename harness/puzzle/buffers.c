@@ -77,6 +77,11 @@ int pz_vary(struct pz *pz, int usual, int lo, int hi) {
   return pz->hidden && lo < hi ? (int)draw(pz, lo, hi) : usual;
 }
 
+int pz_rounds(struct pz *pz, int most) {
+  const int fixed = 2;
+  return pz->is_drawn || most < fixed ? most : fixed;
+}
+
 /* ---- device buffers ---- */
 struct pz_buf *pz_out(struct pz *pz, const char *name, enum pz_type t, size_t n) {
   struct pz_buf *b = NEW(pz->arena, struct pz_buf);

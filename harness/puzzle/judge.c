@@ -178,6 +178,8 @@ static bool run_case(struct judge *j, const struct ptx_module *m, int c, const s
                   .case_index = c,
                   .optimized = optimized,
                   .hidden = j->hidden > 0,
+                  .is_drawn = s->schedule == VM_RANDOM || s->schedule == VM_BUFFERED ||
+                              s->schedule == VM_ADVERSARIAL,
                   .rng = case_seed(input_seed(j) + j->hidden, c)};
   pz.found.keep = &arena;
   struct device_config config = {.kind = j->on_gpu ? DEVICE_GPU : DEVICE_VM,

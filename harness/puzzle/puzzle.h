@@ -67,6 +67,9 @@ uint32_t pz_random(struct pz *pz, uint32_t below); /* one number, 0..below-1 */
  * follows from the course's secret seed: a kernel made for the sizes on show fails there. Draw
  * before the data. */
 int pz_vary(struct pz *pz, int usual, int lo, int hi);
+/* How often to do the same with other data, in one case: `most` times where the schedule leaves
+ * something to chance, so that each round is another order of things; else 2 at most. */
+int pz_rounds(struct pz *pz, int most);
 
 /* ---- device buffers: freed after the run ---- */
 struct pz_buf *pz_in(struct pz *pz, const char *name, enum pz_type t, size_t n, const void *from);

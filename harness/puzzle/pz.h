@@ -23,6 +23,7 @@ struct pz {
   int case_index;
   char shape[160];
   bool hidden;      /* a case whose sizes nobody has seen: pz_vary */
+  bool is_drawn;    /* the schedule leaves something to chance */
   bool optimized;   /* the rules are judged in this run */
   bool wants_rules; /* the check asked for a rule or a counter: an optimised run is needed */
   bool stopped;     /* a launch did not finish: later launches and expectations do nothing */

@@ -104,6 +104,6 @@ static void run(struct pz *pz, int c) {
 }
 
 PZ_PUZZLE(.title = "Ring buffer", .cases = sizeof cases / sizeof *cases, .run = run,
-          .small_cases = 8,
+          .small_cases = 8, .max_steps = 40000000,
           .learned = "Reserve, wait, write, publish. A number for each cell says whose turn it is, "
                      "and fences around it make the item, and its reading, part of the turn.")

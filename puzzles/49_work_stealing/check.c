@@ -8,9 +8,9 @@
 static const struct {
   int tasks, sms, per_sm, threads, shortest, longest, rounds; /* rounds 0: timed */
 } cases[] = {
-    {1, 4, 1, 32, 0, 3, 2},      {12, 2, 2, 1, 0, 0, 12},    {31, 4, 2, 1, 0, 1, 10},
-    {32, 3, 1, 33, 0, 2, 1},     {33, 2, 1, 50, 0, 3, 1},    {100, 4, 1, 5, 0, 2, 1},
-    {255, 2, 2, 1, 0, 2, 1},     {256, 3, 1, 64, 0, 2, 1},   {1000, 4, 2, 32, 0, 2, 1},
+    {1, 4, 1, 32, 0, 3, 2},      {12, 2, 2, 1, 0, 0, 12},    {31, 4, 2, 1, 0, 1, 8},
+    {32, 3, 1, 33, 0, 2, 1},     {33, 2, 1, 50, 0, 3, 1},    {50, 4, 1, 5, 0, 2, 1},
+    {255, 2, 2, 1, 0, 2, 1},     {256, 3, 1, 64, 0, 2, 1},   {300, 4, 2, 32, 0, 2, 1},
     {24, 2, 1, 33, 150, 450, 0}, {60, 4, 1, 5, 150, 450, 0}, {90, 3, 2, 2, 150, 450, 0},
 };
 
@@ -138,7 +138,7 @@ static void run(struct pz *pz, int c) {
            is_timed ? " timed" : "");
   pz_gpu(pz, (unsigned)cases[c].sms, (unsigned)cases[c].per_sm);
   j.link = shuffled(pz, CELLS);
-  for (int round = 0; round < cases[c].rounds; round++) {
+  for (int round = 0, n = pz_rounds(pz, cases[c].rounds); round < n; round++) {
     deal(pz, &j, cases[c].shortest, cases[c].longest, false);
     launch(pz, &j);
     expect_done(pz, &j);
@@ -146,12 +146,14 @@ static void run(struct pz *pz, int c) {
   if (!is_timed) return;
 
   const int few = 20;
-  alone(pz, &j, few, 1);
+  bool is_judged = alone(pz, &j, few, 1) > 0;
   pz_rule_max(pz, PZ_GLOBAL_ATOMICS, 2 * few + 4,
               "one block with 20 tasks, and no thieves: each task costs the two that were there "
               "(left, runs), and pop needs one for the last task only");
-  deal(pz, &j, cases[c].shortest, cases[c].longest, cases[c].sms == 4);
-  double best = ideal(pz, &j);
+  /* Long chains are for the clock: what goes wrong without it, goes wrong with short ones. */
+  int part = is_judged ? 1 : 10;
+  deal(pz, &j, cases[c].shortest / part, cases[c].longest / part, cases[c].sms == 4);
+  double best = is_judged ? ideal(pz, &j) : 0;
   launch(pz, &j);
   expect_done(pz, &j);
   if (best > 0)
@@ -161,7 +163,7 @@ static void run(struct pz *pz, int c) {
 }
 
 PZ_PUZZLE(.title = "Work stealing", .cases = sizeof cases / sizeof *cases, .run = run,
-          .small_cases = 7, .max_steps = 8000000, .timed = true,
+          .small_cases = 6, .max_steps = 8000000, .timed = true,
           .learned = "Owner and thieves work at two ends and meet only at the last task: there a "
                      "compare-and-swap decides. Store, fence, look: without the fence both see "
                      "the past.")
