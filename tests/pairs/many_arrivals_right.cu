@@ -1,8 +1,6 @@
 // expect: PASS
 // run: --kernel k --grid 64 --block 256 --sms 64 --schedule random --arg buf:i32:16384 --arg buf:i32:1:zero --arg buf:i32:1
-// dump 2: 16384
 // run: --kernel k --grid 64 --block 256 --schedule converged --arg buf:i32:16384 --arg buf:i32:1:zero --arg buf:i32:1
-// dump 2: 16384
 // 16,384 threads pass the messages of one counter round, several times; who comes last has them all.
 __device__ int arrive(int *count) {
   int old;
