@@ -52,7 +52,7 @@ static void take_out(struct race_cell *cell, u32 i) {
 
 /* ---- what a new strong access makes superfluous ---- */
 struct oldest { /* the first version of a chain that is still remembered as a write: found once */
-  bool known;
+  bool known, is_any; /* is_any: there is one */
   u32 chain, version;
 };
 
@@ -70,14 +70,15 @@ static bool orders_something(const struct race_cell *cell, const struct race_ent
     return false;
   }
   if (!o->known || o->chain != z->chain) {
-    *o = (struct oldest){true, z->chain, ~0u};
+    *o = (struct oldest){.known = true, .chain = z->chain};
     for (u32 i = 0; i < cell->entry_count; i++) {
       const struct race_entry *e = &cell->entries[i];
-      if (e->flags & ENTRY_WRITE && e->chain == z->chain && e->version < o->version)
-        o->version = e->version;
+      if (!(e->flags & ENTRY_WRITE) || e->chain != z->chain) continue;
+      if (!o->is_any || e->version < o->version) o->version = e->version;
+      o->is_any = true;
     }
   }
-  return o->version <= z->version;
+  return o->is_any && o->version <= z->version;
 }
 
 /* Of two reads of a chain by one lane, the later has seen as much. Is the earlier still of use to

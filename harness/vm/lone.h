@@ -73,8 +73,8 @@ static inline void vm_watch_lone(struct vm_exec *x, const struct vm_insn *in, st
   g->spin_offset = offset;
   g->spin_size = bytes;
   g->spin_value = value;
-  g->spin_insn = in;
   g->spin_lane = x->lone.lane;
+  vm_spin_at(x, in);
 }
 
 /* lone_access.c: false: nothing has been done, the handler has to. Where they find that the
