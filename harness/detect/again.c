@@ -6,7 +6,7 @@
  * Entries are void when race->era has moved, those of loads also with race->stamp. Weak writes of
  * others are looked for, and by stores everything that the chunk has. */
 #include <string.h>
-#include "detect/race.h"
+#include "detect/again.h"
 
 enum { AGAIN_SLOTS = 512, WINDOW_BYTES = SET_GRANULES * 4 };
 

@@ -2,7 +2,7 @@
  * in well-synchronised code. A fast path only ever says "certainly ordered"; whatever it cannot
  * vouch for goes to the exact rule in cell.c, with the same outcome. */
 #include <string.h>
-#include "detect/race.h"
+#include "detect/again.h"
 
 struct span { /* which granules of a chunk each lane touches */
   struct race_chunk *c;

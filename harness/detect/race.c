@@ -2,7 +2,7 @@
  * where fast.c cannot vouch for the whole warp. The exact rule is in cell.c. */
 #include <stdlib.h>
 #include <string.h>
-#include "detect/race.h"
+#include "detect/again.h"
 
 static struct race_viewer viewer_of(struct race *r, const struct vm_who *who) {
   struct race_block *b = detect_block_of(r, who->block);
