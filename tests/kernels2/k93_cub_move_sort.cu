@@ -13,7 +13,6 @@ template <cub::BlockLoadAlgorithm in, cub::BlockStoreAlgorithm out> __device__ v
   __syncthreads();
   for (int i = 0; i < 4; i++) v[i] = v[i] * 10 + i;
   S(t.s).Store(o, v, valid);
-  __syncthreads();
 }
 __global__ void move(const int *d, int *o) {
   through<cub::BLOCK_LOAD_DIRECT, cub::BLOCK_STORE_DIRECT>(d, o, 250);
@@ -30,20 +29,24 @@ __global__ void move(const int *d, int *o) {
 }
 __global__ void sort(const int *d, int *o) {
   using I = cub::BlockRadixSort<int, 64, 4>;
-  using P = cub::BlockRadixSort<float, 64, 4, int>;
-  __shared__ union { I::TempStorage i; P::TempStorage p; } t;
-  int v[4], w[4], at = threadIdx.x * 4;
-  float f[4];
-  for (int i = 0; i < 4; i++) v[i] = d[at + i] * 37 % 101 - 50, f[i] = v[i] * .25f, w[i] = at + i;
-  I(t.i).Sort(v);
+  __shared__ I::TempStorage t;
+  int v[4], at = threadIdx.x * 4;
+  for (int i = 0; i < 4; i++) v[i] = d[at + i] * 37 % 101 - 50;
+  I(t).Sort(v);
   for (int i = 0; i < 4; i++) o[at + i] = v[i];
-  __syncthreads();
+}
+__global__ void sort_pairs(const int *d, int *o) {
+  using P = cub::BlockRadixSort<float, 64, 2, int>;
+  using I = cub::BlockRadixSort<int, 64, 2>;
+  __shared__ union { P::TempStorage p; I::TempStorage i; } t;
+  int w[2], at = threadIdx.x * 2;
+  float f[2];
+  for (int i = 0; i < 2; i++) f[i] = (d[at + i] * 37 % 101 - 50) * .25f, w[i] = at + i;
   P(t.p).SortDescending(f, w);
-  for (int i = 0; i < 4; i++) o[256 + at + i] = w[i];
+  for (int i = 0; i < 2; i++) o[at + i] = w[i];
   __syncthreads();
-  for (int i = 0; i < 4; i++) v[i] = w[i];
-  I(t.i).SortBlockedToStriped(v, 1, 6);
-  for (int i = 0; i < 4; i++) o[512 + threadIdx.x + 64 * i] = v[i];
+  I(t.i).SortBlockedToStriped(w, 1, 6);
+  for (int i = 0; i < 2; i++) o[128 + threadIdx.x + 64 * i] = w[i];
 }
 __global__ void histogram(const int *d, int *o) {
   using A = cub::BlockHistogram<unsigned char, 64, 4, 16, cub::BLOCK_HISTO_ATOMIC>;
@@ -53,11 +56,10 @@ __global__ void histogram(const int *d, int *o) {
   __shared__ unsigned g[16];
   unsigned char v[4], w[4];
   for (int i = 0; i < 4; i++) v[i] = w[i] = d[threadIdx.x * 4 + i] * 7 % 13;
-  A(t.a).Histogram(v, h);
+  A(t.a).InitHistogram(h);
   __syncthreads();
-  S(t.s).InitHistogram(g);
-  __syncthreads();
-  S(t.s).Composite(v, g);
+  A(t.a).Composite(v, h);
+  S(t.s).Histogram(v, g);
   __syncthreads();
   S(t.s).Composite(w, g);
   __syncthreads();

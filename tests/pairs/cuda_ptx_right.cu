@@ -9,7 +9,6 @@ __global__ void k(const int *g, int *o) {
   if (threadIdx.x == 0) {
     ptx::mbarrier_init(&b, 1);
     ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
-    ptx::fence_proxy_async(ptx::space_shared);
     ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s, g, sizeof s, &b);
     ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &b, sizeof s);
   }

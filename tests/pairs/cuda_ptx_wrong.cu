@@ -1,4 +1,4 @@
-// expect: RACE line 18
+// expect: RACE line 17
 // run: --grid 1 --block 64 --arg buf:i32:64:iota --arg buf:i32:64
 // a bulk copy through cuda::ptx, and nobody waits for the barrier that counts its bytes
 #include <cuda/ptx>
@@ -9,7 +9,6 @@ __global__ void k(const int *g, int *o) {
   if (threadIdx.x == 0) {
     ptx::mbarrier_init(&b, 1);
     ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
-    ptx::fence_proxy_async(ptx::space_shared);
     ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s, g, sizeof s, &b);
     ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &b, sizeof s);
   }

@@ -93,6 +93,7 @@ private:
     }
     __syncthreads();
     T first = temp.of_warp[warps];
+    (void)*(volatile char *)&temp.of_warp[0]; /* in use to the end: the next use writes here first */
     r.inclusive = op(first, r.inclusive);
     r.exclusive = thread ? op(first, r.exclusive) : first;
     return first;

@@ -57,6 +57,11 @@ public:
   };
 
 private:
+  /* The storage is in use until here: a look at what the neighbour writes first in the next use. */
+  WL_MEMBER void done() {
+    const int other = (thread ^ 1) < threads ? thread ^ 1 : thread;
+    (void)*(volatile char *)&temp.item[other * n];
+  }
   WL_MEMBER void warp_done() { __syncwarp(wl::lanes_of<threads>(thread)); }
   WL_CUB_STORAGE(BlockExchange)
 /* Items go to their places in the storage, and come back by another rule. Other types of output convert. */
@@ -65,6 +70,7 @@ private:
     for (int i = 0; i < n; i++) temp.item[write] = in[i];                                          \
     meet;                                                                                          \
     for (int i = 0; i < n; i++) out[i] = temp.item[read];                                          \
+    done();                                                                                        \
   }                                                                                                \
   WL_MEMBER void name(T (&items)[n]) { name(items, items); }
   WL_CUB_EXCHANGE(StripedToBlocked, (wl::striped<threads>(thread, i)), __syncthreads(), (wl::blocked<n>(thread, i)))
@@ -77,6 +83,7 @@ private:
     for (int i = 0; i < n; i++) temp.item[(int)rank[i]] = in[i];                                   \
     __syncthreads();                                                                               \
     for (int i = 0; i < n; i++) out[i] = temp.item[read];                                          \
+    done();                                                                                        \
   }                                                                                                \
   template <class Rank> WL_MEMBER void name(T (&items)[n], Rank (&rank)[n]) { name(items, items, rank); }
   WL_CUB_SCATTER(ScatterToBlocked, (wl::blocked<n>(thread, i)))
