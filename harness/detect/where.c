@@ -53,6 +53,20 @@ static u32 add_levels(const struct ptx_module *m, struct vm_code_pos pos, struct
   return n;
 }
 
+/* Some compilers do not say where a header's text was inlined. Then the last line of the learner's
+ * own before it, in the order of the code, stands for the call. */
+static bool own_line_before(const struct ptx_module *m, struct vm_code_pos pos, struct level *out) {
+  if (!pos.func || !pos.insn) return false;
+  for (const struct ptx_insn *in = pos.insn; in-- > pos.func->code;) {
+    struct level l[MAX_LEVELS];
+    u32 n = add_levels(m, (struct vm_code_pos){pos.func, in}, l, 0);
+    if (n == 0 || detect_is_toolkit(l[n - 1].file)) continue;
+    *out = l[n - 1];
+    return true;
+  }
+  return false;
+}
+
 static const char *short_function(struct detect *d, str f) {
   /* "k(float*, int)" says too much for a stack: cut at the parameters. */
   for (size_t i = 1; i < f.n; i++)
@@ -74,6 +88,9 @@ void detect_where_of(struct detect *d, struct vm_code_pos pos, const struct vm_c
   if (n == 0) return;
   u32 first = 0;
   while (first < n && detect_is_toolkit(levels[first].file)) first++;
+  if (first == n && n < MAX_LEVELS &&
+      own_line_before(m, call_count ? calls[call_count - 1] : pos, &levels[n]))
+    n++;
   if (first == n) first = 0;
   out->file = str_copy(d->keep, levels[first].file).p;
   out->line = levels[first].line;

@@ -10,6 +10,8 @@ void source_forget(void); /* it may have changed since */
 
 /* text_finding.c */
 void text_finding(const struct report_style *s, const struct finding *f, const char *shape);
+/* All but its first line. */
+void text_finding_below(const struct report_style *s, const struct finding *f);
 void text_object(FILE *out, const struct finding *f); /* "shared tile[5]" */
 void text_wrap(const struct report_style *s, size_t margin, const char *text);
 /* "file:line: error: RACE: message" for each place of each finding. */

@@ -33,7 +33,7 @@ static void build_line(const struct report_style *s, const struct verdict *v) {
   fputs("  build   ", s->out);
   word(s, bad ? V_COMPILE : V_PASS, bad ? "FAIL" : "ok  ");
   fputs("   ", s->out);
-  escape_text(s->out, v->evidence.compiler[0] ? v->evidence.compiler : "no compiler", "", 1);
+  escape_text(s->out, v->evidence.compiler, "", 1);
 }
 
 static void values_line(const struct report_style *s, const struct verdict *v) {
@@ -77,7 +77,11 @@ static void printed(const struct report_style *s, const struct verdict *v) {
 static void findings(const struct report_style *s, const struct verdict *v, const char *shape) {
   const struct finding *reason = report_reason(v);
   u32 errors = reason ? 1 : 0, notes = 0, more = 0;
-  if (reason) text_finding(s, reason, shape);
+  bool is_told = v->kind == V_COMPILE && v->evidence.compiler[0]; /* by the line of the build */
+  if (reason && is_told)
+    text_finding_below(s, reason);
+  else if (reason)
+    text_finding(s, reason, shape);
   for (u32 i = 0; i < v->finding_count; i++) {
     const struct finding *f = &v->findings[i];
     bool is_note = f->severity == SEVERITY_NOTE;
@@ -102,7 +106,7 @@ static void counters(const struct report_style *s, const struct verdict *v) {
 
 static void body(const struct report_style *s, const struct report_item *it) {
   const struct verdict *v = it->v;
-  if (v->evidence.compiler[0] || v->kind == V_COMPILE) build_line(s, v);
+  if (v->evidence.compiler[0]) build_line(s, v);
   if (v->log[0] && v->kind == V_COMPILE) escape_text(s->out, v->log, "          ", LOG_LINES);
   values_line(s, v);
   if (v->kind == V_PASS && v->evidence.race_checked) race_line(s, v);

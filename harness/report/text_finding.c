@@ -107,7 +107,6 @@ static void mark(const struct report_style *s, const struct finding *f) {
 
 void text_finding(const struct report_style *s, const struct finding *f, const char *shape) {
   FILE *out = s->out;
-  bool about_lines = f->kind == V_COMPILE || f->kind == V_INTERNAL || f->kind == V_RULE;
   const char *label = label_of(f);
   fprintf(out, "  %-7s ", label);
   mark(s, f);
@@ -125,6 +124,12 @@ void text_finding(const struct report_style *s, const struct finding *f, const c
   if (scheduled) fprintf(out, "%sschedule %s, seed %" PRIu64, comma, f->schedule, f->seed);
   if (f->launch_index) fprintf(out, ", launch %u", f->launch_index + 1);
   fputc('\n', out);
+  text_finding_below(s, f);
+}
+
+void text_finding_below(const struct report_style *s, const struct finding *f) {
+  FILE *out = s->out;
+  bool about_lines = f->kind == V_COMPILE || f->kind == V_INTERNAL || f->kind == V_RULE;
   for (u32 i = 0; i < f->access_count; i++)
     access_lines(out, &f->accesses[i], !about_lines || f->accesses[i].op[0]);
   report_paragraph(s, indent, f->message);

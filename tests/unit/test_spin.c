@@ -164,11 +164,46 @@ START_TEST(waits) {
 }
 END_TEST
 
+/* A wait in a header of the toolkit is told by the learner's line, though nothing says that the
+ * header was inlined there. */
+START_TEST(in_a_header) {
+  static const char text[] =
+      ".version 8.0\n.target sm_90\n.address_size 64\n.global .u32 x;\n"
+      ".visible .entry k() {\n.reg .pred %p;\n.reg .b32 %a;\n"
+      ".loc 1 6 0\nmov.u32 %a, 0;\n.loc 1 7 0\nadd.u32 %a, %a, 1;\nL:\n"
+      ".loc 2 98 0\nld.relaxed.gpu.global.u32 %a, [x];\n"
+      "setp.ne.u32 %p, %a, 1;\n@%p bra L;\n.loc 1 9 0\nret;\n}\n"
+      ".file 1 \"k.cu\"\n"
+      ".file 2 \"/usr/local/cuda/include/cooperative_groups/details/sync.h\"\n";
+  struct arena a = {0};
+  struct ptx_module *module;
+  struct diag why = {0};
+  struct vm_machine *m;
+  struct vm_counters counters;
+  u32 n;
+  ck_assert_msg(ptx_parse(&a, str_of(text), &module, &why), "%s", why.text);
+  ck_assert(vm_create(module, &(struct vm_config){0}, &m, &why));
+  struct detect *d = detect_create(&a, m, NULL);
+  struct vm_launch l = {.kernel = ptx_kernel(module, STR("k"), &why), .params = (const u8 *)""};
+  ck_assert_int_eq(vm_run(m, &l, &counters, &why), VM_STOPPED);
+  const struct finding *const *f = detect_findings(d, &n, NULL);
+  ck_assert_uint_eq(n, 1);
+  ck_assert_int_eq(f[0]->kind, V_DEADLOCK);
+  ck_assert_str_eq(f[0]->accesses[0].file, "k.cu");
+  ck_assert_uint_eq(f[0]->accesses[0].line, 7);
+  ck_assert_ptr_nonnull(strstr(f[0]->waits, "k.cu:7"));
+  detect_destroy(d);
+  vm_destroy(m);
+  arena_free(&a);
+}
+END_TEST
+
 Suite *suite_spin(void) {
   Suite *s = suite_create("spin");
   TCase *t = tcase_create("spin");
   tcase_set_timeout(t, 120);
   tcase_add_loop_test(t, waits, 0, COUNT_OF(cases));
+  tcase_add_test(t, in_a_header);
   suite_add_tcase(s, t);
   return s;
 }
