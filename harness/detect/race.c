@@ -85,8 +85,7 @@ static void access_slow(struct race_viewer *v, const struct vm_access *a, u32 si
 }
 
 /* ---- hooks ---- */
-static void on_access(void *self, const struct vm_access *a) {
-  struct race *r = self;
+static void check_access(struct race *r, const struct vm_access *a) {
   struct race_viewer v = viewer_of(r, a->who);
   u32 site = detect_site_of(r, a);
   bool strong = a->sem != VM_WEAK || (a->kind != VM_READ && a->kind != VM_WRITE);
@@ -95,6 +94,25 @@ static void on_access(void *self, const struct vm_access *a) {
     return;
   if (strong) detect_needless_strong(r, v.w, a, site);
   access_slow(&v, a, site, strong);
+}
+
+/* Where an undefined address leads is chance, and a race there only a consequence. */
+static void on_access(void *self, const struct vm_access *a) {
+  if (!a->lost) {
+    check_access(self, a);
+    return;
+  }
+  struct vm_access known = *a;
+  u8 order[VM_LANES];
+  u32 n = 0, count = (u32)__builtin_popcount(a->mask);
+  known.mask &= ~a->lost;
+  if (!known.mask) return;
+  for (u32 i = 0; a->order && i < count; i++)
+    if (known.mask >> a->order[i] & 1) order[n++] = a->order[i];
+  if (a->order) known.order = order;
+  known.lost = 0;
+  if (known.pattern == VM_CONTIGUOUS) known.pattern = VM_GATHER; /* that is for all lanes */
+  check_access(self, &known);
 }
 
 static void on_sync(void *self, const struct vm_sync *s) {

@@ -69,7 +69,7 @@ enum vm_pattern {
 /* Under the `buffered` schedule others may see a store later than it is executed, and its own
  * thread reads it before they do; a load may return what was there before the newest stores. */
 struct vm_late {
-  u32 early;              /* loads: lanes that read something older */
+  u32 early;            /* loads: lanes that read something older */
   u32 delayed;          /* strong stores: lanes whose store others will see at `visible` */
   u32 forwarded;        /* loads: lanes that read their own delayed store */
   u64 ticket[VM_LANES]; /* of the delayed ones: unique in the launch, not zero */
@@ -80,6 +80,7 @@ struct vm_access {
   struct vm_code_pos pos;
   u32 pos_id; /* number of the instruction in the launch's code: resolve with vm_pos_of */
   u32 mask;   /* lanes that access */
+  u32 lost;   /* of those, lanes whose address is an undefined value: UNINIT was told */
   u32 wrote;  /* of those, lanes whose write half happened (failed CAS does not write) */
   enum vm_access_kind kind;
   enum vm_sem sem;

@@ -396,6 +396,7 @@ bool vm_place(struct vm_exec *x, const struct vm_insn *in, u32 bytes, bool write
   const u8 *slot = vm_data(x, in->src[0]);
   u32 undefined = ~vm_head((u8 *)(uintptr_t)slot)->valid & x->mask;
   if (__builtin_expect(undefined && x->undefined, 0)) vm_uninit(x, in, slot, undefined, "address");
+  p->lost = x->undefined ? undefined : 0;
   struct addresses a = {
       .space = (enum ptx_space)in->space, .from = slot, .width = in->a, .imm = (u64)in->imm};
   return place(x, in, &a, bytes, writes, atomic, p);
@@ -404,6 +405,7 @@ bool vm_place(struct vm_exec *x, const struct vm_insn *in, u32 bytes, bool write
 bool vm_place_lanes(struct vm_exec *x, const struct vm_insn *in, enum ptx_space space,
                     const u64 *addr, u32 bytes, bool writes, bool atomic, struct vm_place *p) {
   struct addresses a = {.space = space, .from = (const u8 *)addr, .width = 8};
+  p->lost = 0;
   return place(x, in, &a, bytes, writes, atomic, p);
 }
 
@@ -462,6 +464,7 @@ void vm_access_event(struct vm_exec *x, const struct vm_insn *in, const struct v
   a.pos.insn = in->ptx;
   a.pos_id = in->pos_id;
   a.mask = mask;
+  a.lost = p->lost & mask;
   a.wrote = wrote;
   a.kind = in->kind;
   a.sem = in->sem;

@@ -6,6 +6,7 @@
 struct vm_place {
   enum ptx_space space; /* resolved: SP_GLOBAL (and constants), SP_SHARED, SP_LOCAL, SP_PARAM */
   enum vm_pattern pattern;
+  u32 lost;             /* lanes whose address is undefined: it may be anywhere */
   struct vm_mem *mem;   /* all lanes' object; NULL: see mems */
   u32 offset[VM_LANES]; /* within the lane's object (local: within the thread's window) */
   struct vm_mem *mems[VM_LANES];
