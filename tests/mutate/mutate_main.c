@@ -18,7 +18,7 @@
 enum { TRIALS_MAX = 8192, TEXT_MAX = 4 << 20, TRIAL_SECONDS = 300 };
 /* Steps of a launch: enough for every program as it stands, which is tried as well. The work
  * folder is no project: no cache of PTX there, and none of the learner's is filled. */
-#define OPTIONS "--max-steps 4000000 --root"
+#define OPTIONS "--max-steps 4000000 --seeds 8 --root"
 
 /* First character of an answer, then its text. */
 enum answer { NOTICED = 'N', MISSED = 'M', BROKEN = 'B' };
