@@ -64,7 +64,7 @@ watch: all ## check again whenever you save: [P=07]
 list: all ## all puzzles and how far you are
 	@$(BUILD)/warplings list
 
-hint: all ## the next hint: P=07
+hint: all ## the next hint: [P=07]
 	@$(BUILD)/warplings hint $(P)
 
 reset: all ## start a puzzle again, keeping a backup: P=07
@@ -133,7 +133,7 @@ bench: all $(BENCHES) ## how fast the machine is, beside others, and how long a 
 
 # What it finds lies in build/fuzz/found/: mend the cause and
 # put the file into tests/fuzz/found/, which the tests replay.
-fuzz: ## hostile PTX from a fuzzer: [FUZZ=machine|parser] [FUZZ_SECONDS=60]
+fuzz: ## hostile PTX from a fuzzer: [FUZZ=machine or parser] [FUZZ_SECONDS=60]
 	@ls "$$(clang -print-resource-dir)"/lib/*/libclang_rt.fuzzer* >/dev/null 2>&1 || \
 	 { echo "make fuzz needs clang with libFuzzer: make setup (Debian: libclang-rt-dev)"; exit 1; }
 	@$(MAKE) BUILD=build/fuzz CC=clang CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" build/fuzz/fuzz_$(FUZZ) build/fuzz/words

@@ -177,6 +177,9 @@ static void farewell(struct checking *c) {
     const struct state_row *r = state_of(&c->state, id);
     if (c->status == EXIT_UNJUDGED && c->report.items[c->first_failed].v->kind == V_INTERNAL)
       fprintf(out, "      next: make doctor\n");
+    else if (!state_touched(&c->state, &c->project, id))
+      fprintf(out, "      next: puzzles/%s/README.md has the task, puzzle.cu is yours to edit\n",
+              id);
     else if (r->hints < 3)
       fprintf(out, "      next: edit puzzles/%s/puzzle.cu, or make hint P=%s\n", id,
               cli_short_id(id));
@@ -237,10 +240,8 @@ int cli_next(struct options *o) {
   state_load(o->keep, &c.state);
   c.jobs = NEW(o->keep, struct job);
   c.numbers = NEW(o->keep, u32);
-  for (u32 i = 0; i < pz_puzzle_count() && c.count == 0; i++) {
-    const struct state_row *r = state_of(&c.state, pz_puzzle_at(i)->id);
-    if (!r->judged || r->verdict != V_PASS) add_job(&c, i, true);
-  }
+  int i = state_next(&c.state);
+  if (i >= 0) add_job(&c, (u32)i, true);
   if (c.count == 0) {
     printf("Every puzzle is solved. make check judges them all again.\n");
     return EXIT_PASS;

@@ -104,6 +104,7 @@ bool state_touched(struct state *s, const struct project *p, const char *id); /*
 bool state_outdated(struct state *s, const struct project *p, const char *id);
 /* Notes a verdict on the learner's own file. true: solved now, and was not before. */
 bool state_judged(struct state *s, const char *id, enum verdict_kind verdict);
+int state_next(struct state *s); /* the first puzzle that is not solved; -1: all are */
 
 /* ---- hints.c: hints.md ---- */
 enum { HINTS = 3, HINT_SECTIONS = HINTS + V_COUNT };

@@ -57,7 +57,15 @@ int cli_list(struct options *o) {
 int cli_hint(struct options *o) {
   struct lesson l = {0};
   struct diag why = {0};
-  if (!open_lesson(&l, o, true, &why)) return cli_fail(&why);
+  bool is_named = o->arg_count > 0; /* else: for the puzzle that `next` would judge */
+  if (!open_lesson(&l, o, is_named, &why)) return cli_fail(&why);
+  int next = is_named ? -1 : state_next(&l.state);
+  if (next >= 0) l.puzzle = pz_puzzle_at((u32)next);
+  if (!l.puzzle) {
+    diag_set(&why, "every puzzle is solved: a hint for which one?");
+    diag_next(&why, "for example P=07 with make, or warplings hint 07");
+    return cli_fail(&why);
+  }
   if (!hint_next(stdout, &l.state, &l.project, l.puzzle->id, &why)) return cli_fail(&why);
   return state_save(&l.state, &why) ? EXIT_PASS : cli_fail(&why);
 }
@@ -70,17 +78,19 @@ int cli_reset(struct options *o) {
   const char *id = l.puzzle->id, *mine = project_file(&l.project, id, "puzzle.cu"), *backup = NULL;
   struct state_row *r = state_of(&l.state, id);
   str skeleton;
+  bool is_same = false;
   if (!file_read(o->keep, project_file(&l.project, id, "skeleton.cu"), TEXT_MAX, &skeleton, &why))
     return cli_fail(&why);
   if (file_exists(mine)) {
     if (!file_read(o->keep, mine, TEXT_MAX, &own, &why)) return cli_fail(&why);
-    for (u32 n = 1; !backup || file_exists(backup); n++)
+    is_same = str_eq(own, skeleton);
+    for (u32 n = 1; !is_same && (!backup || file_exists(backup)); n++)
       backup = arena_printf(o->keep, "%s.bak-%u", mine, n);
-    if (!file_write(backup, own, &why)) return cli_fail(&why);
+    if (backup && !file_write(backup, own, &why)) return cli_fail(&why);
   }
   if (!file_write(mine, skeleton, &why)) return cli_fail(&why);
   *r = (struct state_row){.id = r->id, .skeleton = str_hash(skeleton)};
-  printf("%s is the skeleton again.\n", mine);
+  printf(is_same ? "%s was the skeleton as it is.\n" : "%s is the skeleton again.\n", mine);
   if (backup) printf("Your file is kept as %s.\n", backup);
   return state_save(&l.state, &why) ? EXIT_PASS : cli_fail(&why);
 }

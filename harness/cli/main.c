@@ -21,7 +21,8 @@ static const struct verb verbs[] = {
      "is\n"
      "not solved. Keys: h hint, n next puzzle, l list, q quit. Needs a terminal."},
     {"list", FOR_LIST, cli_list, "", "all puzzles and how far you are", ""},
-    {"hint", FOR_HINT, cli_hint, "ID", "the next of three hints", ""},
+    {"hint", FOR_HINT, cli_hint, "[ID]", "the next of three hints",
+     "Without an ID for the first puzzle that is not solved."},
     {"reset", FOR_RESET, cli_reset, "ID", "start a puzzle again (your file is kept as a backup)",
      ""},
     {"solution", FOR_SOLUTION, cli_solution, "ID", "a reference answer, once you have tried", ""},

@@ -157,3 +157,11 @@ bool state_judged(struct state *s, const char *id, enum verdict_kind verdict) {
   r->tries++;
   return verdict == V_PASS && !was_solved;
 }
+
+int state_next(struct state *s) {
+  for (u32 i = 0; i < pz_puzzle_count(); i++) {
+    const struct state_row *r = state_of(s, pz_puzzle_at(i)->id);
+    if (!r->judged || r->verdict != V_PASS) return (int)i;
+  }
+  return -1;
+}

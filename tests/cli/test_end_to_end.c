@@ -80,7 +80,6 @@ static const struct {
     {"check --schedule sideways --root $S", "--schedule"},
     {"check --root $S/nowhere", "--root"},
     {"check --root $S --source $S/nowhere", "--source"},
-    {"hint --root $S", "which puzzle"},
     {"hint 99 --root $S", "99"},
     {"reset --root $S", "which puzzle"},
     {"list 01 --root $S", "no puzzle"},
@@ -280,7 +279,9 @@ START_TEST(hints_come_one_by_one) {
     snprintf(want, sizeof want, "hint %d of 3", i < 3 ? i : 3);
     SAYS(o, want);
   }
-  struct output o = sandbox_run("hint 2 --root $S"); /* each puzzle counts for itself */
+  struct output o = sandbox_run("hint --root $S"); /* the first that is not solved */
+  SAYS(o, "01_lost_update, hint 3 of 3");
+  o = sandbox_run("hint 2 --root $S"); /* each puzzle counts for itself */
   SAYS(o, "hint 1 of 3");
 }
 END_TEST
@@ -295,6 +296,9 @@ START_TEST(reset_keeps_a_backup) {
   struct output o = sandbox_run("reset 01 --root $S");
   STATUS(o, 0);
   SAYS(o, "puzzle.cu.bak-1");
+  o = sandbox_run("reset 01 --root $S"); /* of what is reset already */
+  STATUS(o, 0);
+  SAYS(o, "as it is");
   ck_assert(str_eq(sandbox_read(mine), skeleton));
   ck_assert(str_eqz(sandbox_read("puzzles/01_lost_update/puzzle.cu.bak-1"), "// my first\n"));
   sandbox_text(mine, "// my second\n");
