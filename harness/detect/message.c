@@ -487,5 +487,10 @@ enum race_hint detect_message_hint(const struct race_lane_access *x, u32 warp_gl
     /* What came with the signal, if anything, is older than the write: else it would be ordered. */
     return s->out_of_reach ? HINT_SCOPE : HINT_NO_RELEASE;
   }
-  return HINT_NONE;
+  /* Fences of threads that see no signal: often all of a block have one, behind the barrier. */
+  bool has_seen = false, has_fenced = false;
+  for (u32 k = 0; k < RACE_SEEN; k++) /* from another block */
+    has_seen |= me->seen[k].loc && me->seen[k].writer / VM_LANES / wpb != x->v.b->block;
+  for (u32 c = 0; c < SCOPE_CLASSES; c++) has_fenced |= me->rel[c] != NULL;
+  return has_fenced && !has_seen ? HINT_FENCE_ALONE : HINT_NONE;
 }

@@ -396,7 +396,7 @@ void detect_message_reset(struct race *r); /* what was never seen is forgotten *
 void detect_message_fence(struct race *r, const struct vm_sync *s);
 /* For explanations: how `x`'s thread could have known of thread (warp_global, lane) at `epoch`, but
  * did not. */
-enum race_hint { HINT_NONE, HINT_NO_ACQUIRE, HINT_NO_RELEASE, HINT_SCOPE };
+enum race_hint { HINT_NONE, HINT_NO_ACQUIRE, HINT_NO_RELEASE, HINT_SCOPE, HINT_FENCE_ALONE };
 enum race_hint detect_message_hint(const struct race_lane_access *x, u32 warp_global, u32 lane,
                                    u32 epoch, struct race_seen *seen);
 

@@ -62,7 +62,7 @@ static const char *named_line(struct race *r, u32 site, char *out, size_t size) 
 
 static void hint_text(struct race *r, const struct tale *t, struct strbuf *out) {
   char a[300], b[300];
-  if (t->hint == HINT_NONE) return;
+  if (t->hint == HINT_NONE || t->hint == HINT_FENCE_ALONE) return;
   named_line(r, t->seen.writer_site, a, sizeof a);
   named_line(r, t->seen.reader_site, b, sizeof b);
   if (t->hint == HINT_NO_ACQUIRE)
@@ -246,6 +246,10 @@ static const char *advise(const struct race *r, const struct tale *t) {
     return "Make both accesses atomic, or order them: a flag with __threadfence() on both sides, "
            "or a second launch.";
   if (t->same_block) return advise_block(t);
+  if (t->hint == HINT_FENCE_ALONE)
+    return "A fence helps in the thread that sees the signal, before the barrier of its block, and "
+           "in the one that gives the signal, after the barrier of its block: put __threadfence() "
+           "there.";
   return "Use an atomic, or a flag with __threadfence() on both sides, or split the kernel in two "
          "launches.";
 }

@@ -93,6 +93,25 @@ START_TEST(fence_missing_within_a_warp) {
   }
 }
 END_TEST
+/* One thread sees the signal and has no fence before the barrier; the one that reads has a fence of
+ * its own behind it, which follows no signal. Within a block the shared counter that it has seen is
+ * no signal either. */
+START_TEST(fence_behind_the_barrier) {
+  start(2, 64);
+  fake_write(&f, g, 0, 0, 0, 1);
+  fake_fence(&f, 0, 0, GPU);
+  fake_strong_write(&f, h, 0, 0, 0, VM_RELAXED, GPU, 2);
+  fake_strong_write(&f, h, 1, 1, 8, VM_RELAXED, GPU, 3);
+  fake_strong_read(&f, h, 1, 40, 8, VM_RELAXED, GPU, 3);
+  fake_strong_read(&f, h, 1, 0, 0, VM_RELAXED, GPU, 4);
+  fake_barrier(&f, 1);
+  fake_fence(&f, 1, 40, GPU);
+  fake_read(&f, g, 1, 40, 0, 5);
+  ck_assert_uint_eq(fake_count(&f, SEVERITY_ERROR), 1);
+  ck_assert_ptr_nonnull(strstr(fake_finding(&f, 0)->suggestion, "before the barrier of its block"));
+  fake_free(&f);
+}
+END_TEST
 START_TEST(fence_scope_too_small) {
   ck_assert_uint_eq(message_passing(true, true, CTA, GPU, 1), 1);
   ck_assert_ptr_nonnull(strstr(fake_finding(&f, 0)->suggestion, "device scope"));
@@ -411,6 +430,7 @@ Suite *suite_race_order(void) {
       ended_block_is_not_ordered,
       launches_are_ordered,
       fences_on_both_sides,
+      fence_behind_the_barrier,
       fence_missing_at_reader,
       fence_missing_within_a_warp,
       fence_missing_at_writer,
