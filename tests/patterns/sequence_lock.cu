@@ -1,12 +1,12 @@
 // expect: PASS
-// run: --kernel run --grid 2 --block 1 --arg buf:u32:1:zero --arg buf:u32:2:zero --arg i32:5 --arg buf:i32:1:zero
-// dump 1: 5*2
+// run: --kernel run --grid 2 --block 1 --arg buf:u32:1:zero --arg buf:u32:2:zero --arg i32:60 --arg buf:i32:1:zero
+// dump 1: 60*2
 // dump 3: 0
 // run: --kernel run --grid 5 --block 32 --arg buf:u32:1:zero --arg buf:u32:2:zero --arg i32:20 --arg buf:i32:1:zero
 // dump 1: 20*2
 // dump 3: 0
-// run: --kernel run --grid 16 --block 2 --arg buf:u32:1:zero --arg buf:u32:2:zero --arg i32:3 --arg buf:i32:1:zero
-// dump 1: 3*2
+// run: --kernel run --grid 16 --block 2 --arg buf:u32:1:zero --arg buf:u32:2:zero --arg i32:30 --arg buf:i32:1:zero
+// dump 1: 30*2
 // dump 3: 0
 // One writer, readers that never hold it up: they look again if the sequence number was odd or has
 // changed meanwhile. The data is read while it may be written, on purpose, so it must be strong:
