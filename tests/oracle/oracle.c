@@ -78,7 +78,8 @@ static i32 *writers_of(struct oracle *o, const struct vm_object *object) {
   if (o->memory_count == ORACLE_OBJECTS) BUG("more than %u objects", ORACLE_OBJECTS);
   i32 *w = NEWN(o->keep, i32, object->size_bytes);
   for (u64 i = 0; i < object->size_bytes; i++) w[i] = -1;
-  o->memory[o->memory_count++] = (struct oracle_memory){object, w};
+  o->memory[o->memory_count++] = (struct oracle_memory){
+      object, str_copy(o->keep, str_of(object->name)).p, object->size_bytes, w};
   return w;
 }
 
@@ -356,6 +357,12 @@ struct oracle *oracle_create(struct arena *keep, struct vm_machine *m, const str
   return o;
 }
 
+static const char *name_of(const struct oracle *o, const struct vm_object *object) {
+  for (u32 i = 0; i < o->memory_count; i++)
+    if (o->memory[i].object == object) return o->memory[i].name;
+  return "?"; /* plain reads only */
+}
+
 void oracle_print(const struct oracle *o, struct strbuf *out) {
   static const char *const scopes[] = {"", "cta", "cluster", "gpu", "sys"};
   for (u32 i = 0; i < o->event_count; i++) {
@@ -367,7 +374,7 @@ void oracle_print(const struct oracle *o, struct strbuf *out) {
         e->acquires ? " acquires" : "", e->releases ? " releases" : "",
         e->strong || e->is_fence ? scopes[e->scope] : "weak");
     if (e->object)
-      strbuf_printf(out, " %s[%" PRIu64 "..%" PRIu64 "]", e->object->name, e->offset,
+      strbuf_printf(out, " %s[%" PRIu64 "..%" PRIu64 "]", name_of(o, e->object), e->offset,
                     e->offset + e->size - 1);
     if (e->reads && e->object) strbuf_printf(out, " =%02x", e->read[0]);
     if (e->saw >= 0) strbuf_printf(out, " saw %d", e->saw);

@@ -32,8 +32,10 @@ struct oracle_race {
   bool is_volatile;  /* two volatile accesses that are morally strong: a matter of policy */
 };
 
-struct oracle_memory { /* who wrote each byte last: event, -1 = nobody */
-  const struct vm_object *object;
+struct oracle_memory {            /* who wrote each byte last: event, -1 = nobody */
+  const struct vm_object *object; /* of shared memory: gone when the launch has ended */
+  const char *name;
+  u64 size_bytes;
   i32 *writer;
 };
 struct oracle_delayed {

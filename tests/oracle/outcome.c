@@ -10,6 +10,7 @@ enum { STORES_MAX = 64 };
 struct byte { /* of memory */
   const struct oracle *o;
   const struct vm_object *object;
+  const char *name;
   u64 at;
   u32 store[STORES_MAX + 1], count; /* events; [0] stands for what was there at first */
   bool before[STORES_MAX + 1][STORES_MAX + 1];
@@ -82,15 +83,15 @@ static bool check_byte(struct byte *b, struct strbuf *why) {
     if (from >= 0) learn(b, r, from);
   }
   if (!is_cyclic(b)) return true;
-  strbuf_printf(why, "the values read at %s+%u cannot come out\n", b->object->name, (u32)b->at);
+  strbuf_printf(why, "the values read at %s+%u cannot come out\n", b->name, (u32)b->at);
   return false;
 }
 
 bool oracle_outcome(const struct oracle *o, struct strbuf *why) {
   if (o->program->has_sums) return true;
   for (u32 i = 0; i < o->memory_count; i++)
-    for (u64 at = 0; at < o->memory[i].object->size_bytes; at++) {
-      struct byte b = {.o = o, .object = o->memory[i].object, .at = at};
+    for (u64 at = 0; at < o->memory[i].size_bytes; at++) {
+      struct byte b = {.o = o, .object = o->memory[i].object, .name = o->memory[i].name, .at = at};
       if (!check_byte(&b, why)) return false;
     }
   return true;
