@@ -182,7 +182,7 @@ enum pz_counter {
                                * and not yet waited for by its thread */
   PZ_WARP_INSTRUCTIONS,
   PZ_THREAD_INSTRUCTIONS,
-  PZ_MAX_THREAD_INSTRUCTIONS, /* the most that any one thread executed; 0 in .timed puzzles */
+  PZ_MAX_THREAD_INSTRUCTIONS, /* the most that any one thread executed */
   /* Passes that atomics take: for each request and 32-byte sector the most lanes that want one
    * word. A warp's atomics on one word: 32; on neighbouring words: 4. */
   PZ_GLOBAL_ATOMIC_TRANSACTIONS,
@@ -202,8 +202,8 @@ void pz_rule(struct pz *pz, bool cond, const char *fmt, ...) __attribute__((form
 /* The work of the last launch is shared out among `workers` threads: those that have something to
  * do, such as the smaller of items and threads. A sixteenth of them at work side by side is enough,
  * so that trees and stragglers do no harm; one thread that works for its block or for all is not.
- * Nothing is asked below 200 workers and in .timed puzzles. Not for queues: how evenly they share
- * out depends on the schedule. */
+ * Nothing is asked below 200 workers. Not for queues: how evenly they share out depends on the
+ * schedule. */
 void pz_rule_shared_out(struct pz *pz, uint64_t workers, const char *why);
 /* The last launch's makespan may be at most `most` times `ideal_cycles`. The message says how much
  * it was, and how long the busiest and the idlest SM worked. .timed puzzles. */

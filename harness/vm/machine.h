@@ -178,6 +178,11 @@ struct vm_warp {
   u32 touched; /* count_traffic: lanes with an access since their last fence */
 };
 
+/* Before an instruction of these lanes, where costs are counted (config.count_traffic). */
+static inline void vm_count_lanes(struct vm_warp *w, u32 mask) {
+  for (u32 l = 0; l < VM_LANES; l++) w->executed[l] += mask >> l & 1;
+}
+
 struct vm_barrier {
   u32 generation;
   u32 expected; /* threads, 0 = all live threads of the block */

@@ -208,14 +208,13 @@ void vm_exit_lanes(struct vm_exec *x, u32 mask, const struct vm_insn *in) {
 /* As run_group's own loop, and counts what each lane executes. */
 static u64 run_counted(struct vm_machine *m) {
   struct vm_exec *x = &m->x;
-  u32 *executed = x->warp->executed;
+  struct vm_warp *w = x->warp;
   u64 threads = 0;
   do {
     const struct vm_insn *in = x->next++;
-    u32 mask = x->mask;
     m->steps++;
-    threads += (u32)__builtin_popcount(mask);
-    for (u32 l = 0; l < VM_LANES; l++) executed[l] += mask >> l & 1;
+    threads += (u32)__builtin_popcount(x->mask);
+    vm_count_lanes(w, x->mask);
     in->fn(x, in);
   } while (!x->stop);
   return threads;

@@ -219,6 +219,7 @@ u64 vm_timing_run(struct vm_machine *m) {
     const struct vm_insn *in = x->next++;
     u64 steps = ++m->steps;
     threads += (u32)__builtin_popcount(x->mask);
+    vm_count_lanes(w, x->mask);
     t->now = at;
     t->after = at + t->cost[VM_COST_ARITHMETIC];
     t->traffic.passes = 0;
