@@ -222,6 +222,9 @@ static int finish(struct grading *g, const struct roster *r, double seconds, str
   if (!book_keep(g->keep, &g->plan, g->out_dir, &s, why) || !write_all(g, &s, seconds, why))
     return -1;
   for (u32 i = 0; i < s.count; i++) open += s.list[i].open;
+  if (g->engine != ENGINE_POOL)
+    printf("%u submissions handed to %s; what it left undone:\n", g->plan.count,
+           g->engine == ENGINE_SLURM ? "Slurm" : "GNU parallel");
   printf("%u files judged, %u the same as one of those, %u kept from before, %u submissions tried "
          "again, %.1f s\n",
          g->judged, g->reused, g->kept, g->retried, seconds);

@@ -5,7 +5,7 @@
 #define WARP 32
 
 enum shape { ANY, RISING, FALLING, SAWTOOTH };
-enum { JITTER = 2, BOOK_PAGES = 96, TRIPS = 40, PAGE_FEW = 8, PAGE_MANY = 40 };
+enum { JITTER = 2, BOOK_PAGES = 96, TRIPS = 48, PAGE_FEW = 8, PAGE_MANY = 40 };
 static const char *const shape_name[] = {"any", "rising", "falling", "sawtooth"};
 
 /* mean: pages of a job. Without a shape the case is there for the values alone. */
@@ -96,7 +96,7 @@ static void run(struct pz *pz, int c) {
 
   if (cases[c].shape == ANY) return; /* too few jobs to balance */
   pz_rule_max(pz, PZ_GLOBAL_ATOMICS, (uint64_t)(TRIPS * warps_of(c)),
-              "40 trips to the counter for each warp, where each lane that calls atomicAdd counts: "
+              "48 trips to the counter for each warp, where each lane that calls atomicAdd counts: "
               "take larger portions");
   pz_rule_min(
       pz, PZ_GLOBAL_ATOMICS, (uint64_t)blocks,

@@ -7,7 +7,7 @@
 //
 // Your task: let the warps take their jobs from the counter *next (0 at the start), in portions of
 // a size that suits any number of jobs and of warps: the last warp done at most 1.1 times as late
-// as with perfectly equal work, and at most 40 atomic operations for each warp.
+// as with perfectly equal work, and at most 48 atomic operations for each warp.
 #define FULL 0xffffffffu // all 32 lanes take part
 
 // All 32 lanes of a warp call this together. Leave it as it is.
