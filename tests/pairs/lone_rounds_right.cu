@@ -1,5 +1,6 @@
 // expect: PASS
 // run: --kernel k --grid 1 --block 64 --arg buf:i32:512:iota --arg buf:i32:64:zero
+// advice: 8
 // One thread fills an array by itself, again and again, with a barrier after each round but the last: what
 // it wrote then the others may not read.
 __global__ void k(int *a, int *b) {
