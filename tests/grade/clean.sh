@@ -13,8 +13,10 @@ if [ "${WARPLINGS_CLEAN:-}" != inside ]; then
   exec unshare --mount --pid --fork --mount-proc --propagation private "$0" "$program" "$work" "$sandbox"
 fi
 fail() { echo "FAIL  $*"; exit 1; }
-mount -t tmpfs -o size=16m tmpfs /mnt && mkdir /mnt/work /mnt/tree /mnt/bin || fail "no place to work in"
-mount --bind "$work" /mnt/work && mount --bind "$PWD" /mnt/tree && mount --bind "$(dirname "$program")" /mnt/bin || fail "mount"
+mount -t tmpfs -o size=256m tmpfs /mnt && mkdir /mnt/work /mnt/tree /mnt/bin || fail "no place to work in"
+mount --bind "$work" /mnt/work && mount --bind "$(dirname "$program")" /mnt/bin || fail "mount"
+# A copy: whoever works in the tree meanwhile is no attack.
+tar --exclude=./build --exclude=./.git --exclude=./.warplings -cf - . | tar -xf - -C /mnt/tree || fail "copy the tree"
 cd /mnt/tree || exit 1
 home=$HOME
 for place in /tmp /var/tmp /dev/shm; do mount -t tmpfs -o mode=1777,size=64m tmpfs $place || fail "mount $place"; done
