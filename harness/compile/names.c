@@ -119,6 +119,26 @@ static bool caller(const struct tables *t, str rest, struct place *at, str *behi
   return false;
 }
 
+/* What stands behind the column. Code is inlined at places outside of our headers only: the .loc
+ * directives of the others are gone, and the driver's assembler takes no place that has none. */
+static void put_rest(struct strbuf *b, const struct tables *t, str rest) {
+  static const char word[] = "inlined_at";
+  struct place at;
+  str unused;
+  if (!read_place(rest, word, &at, &unused)) {
+    strbuf_add(b, rest.p, rest.n);
+    return;
+  }
+  for (u32 depth = 0; is_ours(t, at); depth++) {
+    const struct said *s = find_said(t, at);
+    if (!s || depth == 64 || !read_place(s->rest, word, &at, &unused)) return;
+  }
+  size_t n = 0;
+  while (!str_starts((str){rest.p + n, rest.n - n}, word)) n++; /* read_place has found it */
+  strbuf_add(b, rest.p, n);
+  strbuf_printf(b, "%s %u %u %u", word, at.file, at.line, at.column);
+}
+
 static str without_our_headers(struct arena *keep, str ptx) {
   struct tables *t = NEW(keep, struct tables);
   *t = (struct tables){.any = false};
@@ -131,11 +151,14 @@ static str without_our_headers(struct arena *keep, str ptx) {
     struct place p = {0, 0, 0};
     if (!str_starts(str_trim(line), ".loc") || !read_place(line, ".loc", &p, &rest)) continue;
     if (str_has(rest, "inlined_at")) remember(t, p, rest);
-    if (!is_ours(t, p)) continue;
+    bool ours = is_ours(t, p);
+    if (!ours && !str_has(rest, "inlined_at")) continue;
     strbuf_add(&b, copied, (size_t)(line.p - copied));
     copied = line.p + line.n;
-    if (caller(t, rest, &p, &behind))
-      strbuf_printf(&b, "\t.loc\t%u %u %u" STR_F, p.file, p.line, p.column, STR_A(behind));
+    if (!ours) behind = rest;
+    if (ours && !caller(t, rest, &p, &behind)) continue;
+    strbuf_printf(&b, "\t.loc\t%u %u %u", p.file, p.line, p.column);
+    put_rest(&b, t, behind);
   }
   strbuf_add(&b, copied, ptx.n - (size_t)(copied - ptx.p));
   free(t->said);
