@@ -250,7 +250,7 @@ static bool pick(struct vm_pick *p, bool returns) {
     out->vec = (u8)k->vec;
     return pick_vector(p, k, at);
   }
-  if (returns && !vm_dst(p, 0, t)) return false;
+  if (returns && !vm_dst_or_sink(p, 0, t)) return false;
   if (!vm_src(p, 1, at + 1, t) || (k->op == A_CAS && !vm_src(p, 2, at + 2, t))) return false;
   return vm_use(p, vm_op_atom);
 }

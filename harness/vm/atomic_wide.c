@@ -51,7 +51,7 @@ bool vm_pick_atom_wide(struct vm_pick *p, bool cas);
 bool vm_pick_atom_wide(struct vm_pick *p, bool cas) {
   struct vm_insn *out = p->out;
   if (p->in->operand_count < 3u + cas) return vm_no(p, "an operand is missing");
-  if (!vm_pick_memory(p, 1) || !vm_dst(p, 0, T_B128) || !vm_src(p, 1, 2, T_B128) ||
+  if (!vm_pick_memory(p, 1) || !vm_dst_or_sink(p, 0, T_B128) || !vm_src(p, 1, 2, T_B128) ||
       (cas && !vm_src(p, 2, 3, T_B128)))
     return false;
   if (out->sem == VM_WEAK) out->sem = VM_RELAXED;

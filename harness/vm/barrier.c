@@ -334,7 +334,7 @@ static bool pick(struct vm_pick *p, bool aligned) {
   if (k->kind == BAR_RED) {
     k->red = ptx_has(in, MOD_POPC) ? MOD_POPC : ptx_has(in, MOD_AND) ? MOD_AND : MOD_OR;
     if (n < 3) return vm_no(p, "three or four operands are needed");
-    if (!vm_dst(p, 0, k->red == MOD_POPC ? T_B32 : T_PRED) || !vm_src(p, 2, n - 1, T_PRED))
+    if (!vm_dst_or_sink(p, 0, k->red == MOD_POPC ? T_B32 : T_PRED) || !vm_src(p, 2, n - 1, T_PRED))
       return false;
     k->negated = in->operands[n - 1].kind == OPD_REG && in->operands[n - 1].negated;
     n--;

@@ -159,7 +159,6 @@ static bool resolve(struct vm_pick *p, u32 operand, enum ptx_type t, bool dst, i
   if (!o) return vm_no(p, "an operand is missing");
   u32 want = ptx_type_bytes(t);
   if (want && want < 2) want = 2;
-  if (o->kind == OPD_SINK && dst) return *ref = -1, true;
   if (o->kind != OPD_REG)
     return dst ? vm_no(p, "the destination must be a register")
                : constant_operand(p, o, t, want, ref);
@@ -172,11 +171,21 @@ static bool resolve(struct vm_pick *p, u32 operand, enum ptx_type t, bool dst, i
   return true;
 }
 
+static bool is_sink(const struct vm_pick *p, u32 operand) {
+  return operand < p->in->operand_count && p->in->operands[operand].kind == OPD_SINK;
+}
+
 bool vm_dst(struct vm_pick *p, u32 operand, enum ptx_type t) {
   return resolve(p, operand, t, true, &p->out->dst);
 }
 bool vm_dst2(struct vm_pick *p, u32 operand, enum ptx_type t) {
   return resolve(p, operand, t, true, &p->out->dst2);
+}
+bool vm_dst_or_sink(struct vm_pick *p, u32 operand, enum ptx_type t) {
+  return is_sink(p, operand) ? (p->out->dst = -1, true) : vm_dst(p, operand, t);
+}
+bool vm_dst2_or_sink(struct vm_pick *p, u32 operand, enum ptx_type t) {
+  return is_sink(p, operand) ? (p->out->dst2 = -1, true) : vm_dst2(p, operand, t);
 }
 bool vm_src(struct vm_pick *p, u32 slot, u32 operand, enum ptx_type t) {
   return resolve(p, operand, t, false, &p->out->src[slot]);

@@ -155,8 +155,11 @@ struct vm_pick {
  * become constants of that type (integers truncated to the width, float literals converted);
  * addresses of variables too. false + why when the operand does not fit. Predicates: T_PRED. "!p"
  * sources become complemented constants only for immediates; for registers see vm_src_not. */
-bool vm_dst(struct vm_pick *p, u32 operand, enum ptx_type t);           /* -> out->dst */
-bool vm_dst2(struct vm_pick *p, u32 operand, enum ptx_type t);          /* -> out->dst2 */
+bool vm_dst(struct vm_pick *p, u32 operand, enum ptx_type t);  /* -> out->dst */
+bool vm_dst2(struct vm_pick *p, u32 operand, enum ptx_type t); /* -> out->dst2 */
+/* The same; "_", which throws the result away, leaves -1: for handlers that look. */
+bool vm_dst_or_sink(struct vm_pick *p, u32 operand, enum ptx_type t);
+bool vm_dst2_or_sink(struct vm_pick *p, u32 operand, enum ptx_type t);
 bool vm_src(struct vm_pick *p, u32 slot, u32 operand, enum ptx_type t); /* -> out->src[slot] */
 bool vm_no(struct vm_pick *p,
            const char *what); /* returns false, sets why to "<opcode text>: <what>" */

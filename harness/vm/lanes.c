@@ -32,9 +32,7 @@ bool vm_form(struct vm_pick *p, u32 types, u32 operands, ...) {
 
 static bool destination(struct vm_pick *p, vm_fn *fn, enum ptx_type d) {
   if (!fn) return vm_no(p, "there is no such form");
-  if (!vm_dst(p, 0, d)) return false;
-  if (p->out->dst == -1) return vm_no(p, "the destination must be a register");
-  return vm_use(p, fn);
+  return vm_dst(p, 0, d) && vm_use(p, fn);
 }
 bool vm_use1(struct vm_pick *p, vm_fn *fn, enum ptx_type d, enum ptx_type a) {
   return destination(p, fn, d) && vm_src(p, 0, 1, a);

@@ -392,7 +392,7 @@ static bool pick_arrive(struct vm_pick *p, struct form *f) {
   p->out->kind = VM_RMW;
   if ((f->expects || f->kind >= EXPECT) && !f->has_count)
     return vm_no(p, "the number of bytes is missing");
-  if (at && !vm_dst(p, 0, T_B64)) return false;
+  if (at && !vm_dst_or_sink(p, 0, T_B64)) return false;
   if (f->has_count && !vm_src(p, 1, at + 1, T_U32)) return false;
   return vm_pick_memory(p, at) && vm_use(p, vm_op_arrive);
 }

@@ -107,12 +107,11 @@ bool vm_pick_lop3(struct vm_pick *p) {
   p->out->imm = table->imm & 0xff;
   for (u32 i = 0; i < 3; i++)
     if (!vm_src(p, i, first + i, T_B32)) return false;
-  if (!vm_dst(p, 0, T_B32)) return false;
-  if (!test)
-    return p->out->dst == -1 ? vm_no(p, "the destination must be a register") : vm_use(p, lop3);
+  if (!test) return vm_dst(p, 0, T_B32) && vm_use(p, lop3);
   p->out->a = (u8)op;
   p->out->b = p->in->operands[6].kind == OPD_REG && p->in->operands[6].negated;
-  return vm_dst2(p, 1, T_PRED) && vm_src(p, 3, 6, T_PRED) && vm_use(p, lop3_test);
+  return vm_dst_or_sink(p, 0, T_B32) && vm_dst2_or_sink(p, 1, T_PRED) && vm_src(p, 3, 6, T_PRED) &&
+         vm_use(p, lop3_test);
 }
 
 /* ---- shifts: the amount is u32 whatever the type, and clamps ---- */

@@ -167,8 +167,8 @@ bool vm_pick_setp(struct vm_pick *p) {
   bool combined = ptx_has(p->in, MOD_AND) || ptx_has(p->in, MOD_OR) || ptx_has(p->in, MOD_XOR);
   u32 destinations = p->in->operand_count == (combined ? 5 : 4) ? 2 : 1;
   if (!pick(p, 1, destinations, t)) return false;
-  if (!vm_dst(p, 0, T_PRED)) return false;
-  if (destinations == 2 && !vm_dst2(p, 1, T_PRED)) return false;
+  if (!vm_dst_or_sink(p, 0, T_PRED)) return false;
+  if (destinations == 2 && !vm_dst2_or_sink(p, 1, T_PRED)) return false;
   if (t == T_F16X2 || t == T_BF16X2) return vm_use(p, setp_pair);
   if (vm_is_half(t) || ptx_has(p->in, MOD_FTZ)) return vm_use(p, setp_as_f32);
   return vm_use(p, rows[t][p->out->d].setp);
@@ -219,7 +219,6 @@ bool vm_pick_set(struct vm_pick *p) {
   if (pair != (d == T_F16X2 || d == T_BF16X2) && !(pair && (d == T_U32 || d == T_S32)))
     return vm_no(p, "there is no such form");
   if (!pick(p, 2, 1, t) || !vm_dst(p, 0, d)) return false;
-  if (p->out->dst == -1) return vm_no(p, "the destination must be a register");
   p->out->size = (u8)ptx_type_bytes(d);
   p->out->vec = pair ? 2 : 1;
   return vm_use(p, set);

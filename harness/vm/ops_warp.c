@@ -219,10 +219,10 @@ bool vm_pick_shfl(struct vm_pick *p) {
   if (!c) return false;
   u32 n = p->in->operand_count, at = n == 6; /* d|p, a, b, c, mask */
   if (n != 5 && n != 6) return vm_no(p, "five or six operands are needed");
-  if (at && (!vm_dst2(p, 1, T_PRED))) return false;
+  if (at && !vm_dst2_or_sink(p, 1, T_PRED)) return false;
   if (at) c->pred_dst = p->out->dst2;
-  if (!vm_dst(p, 0, T_B32) || !vm_src(p, 0, at + 1, T_B32) || !vm_src(p, 1, at + 2, T_B32) ||
-      !vm_src(p, 2, at + 3, T_B32))
+  if (!vm_dst_or_sink(p, 0, T_B32) || !vm_src(p, 0, at + 1, T_B32) ||
+      !vm_src(p, 1, at + 2, T_B32) || !vm_src(p, 2, at + 3, T_B32))
     return false;
   c->clamp = p->out->src[2];
   return member(p, c, at + 4) && vm_use(p, vm_op_collective);
@@ -232,7 +232,7 @@ bool vm_pick_vote(struct vm_pick *p) {
   struct collective *c = begin(p, act_vote, ops, COUNT_OF(ops));
   if (!c || p->in->operand_count != 3) return c ? vm_no(p, "three operands are needed") : false;
   c->negated = p->in->operands[1].kind == OPD_REG && p->in->operands[1].negated;
-  return vm_dst(p, 0, c->op == MOD_BALLOT ? T_B32 : T_PRED) && vm_src(p, 0, 1, T_PRED) &&
+  return vm_dst_or_sink(p, 0, c->op == MOD_BALLOT ? T_B32 : T_PRED) && vm_src(p, 0, 1, T_PRED) &&
          member(p, c, 2) && vm_use(p, vm_op_collective);
 }
 bool vm_pick_match(struct vm_pick *p) {
@@ -243,11 +243,11 @@ bool vm_pick_match(struct vm_pick *p) {
   if (n != 3 && n != 4) return vm_no(p, "three or four operands are needed");
   enum ptx_type t = vm_type(p, 0);
   c->wide = ptx_type_bytes(t) == 8;
-  if (at && !vm_dst2(p, 1, T_PRED)) return false;
+  if (at && !vm_dst2_or_sink(p, 1, T_PRED)) return false;
   if (at) c->pred_dst = p->out->dst2;
   p->out->b =
       vm_operand_bytes(p, 0) == 8 ? 8 : 4; /* clang 14 gives the 64-bit form a 64-bit result */
-  return vm_dst(p, 0, p->out->b == 8 ? T_B64 : T_B32) && vm_src(p, 0, at + 1, t) &&
+  return vm_dst_or_sink(p, 0, p->out->b == 8 ? T_B64 : T_B32) && vm_src(p, 0, at + 1, t) &&
          member(p, c, at + 2) && vm_use(p, vm_op_collective);
 }
 bool vm_pick_redux(struct vm_pick *p) {
@@ -261,14 +261,14 @@ bool vm_pick_redux(struct vm_pick *p) {
   if (ptx_type_bytes(t) != 4 || (c->is_float && c->op != MOD_MIN && c->op != MOD_MAX))
     return vm_no(p, "only 32-bit integers, and the minimum or maximum of .f32, are supported");
   c->is_signed = t == T_S32;
-  return vm_dst(p, 0, T_B32) && vm_src(p, 0, 1, T_B32) && member(p, c, 2) &&
+  return vm_dst_or_sink(p, 0, T_B32) && vm_src(p, 0, 1, T_B32) && member(p, c, 2) &&
          vm_use(p, vm_op_collective);
 }
 bool vm_pick_elect(struct vm_pick *p) {
   static const u8 ops[] = {MOD_SYNC};
   struct collective *c = begin(p, act_elect, ops, COUNT_OF(ops));
   if (!c || p->in->operand_count != 3) return c ? vm_no(p, "three operands are needed") : false;
-  if (!vm_dst(p, 0, T_B32) || !vm_dst2(p, 1, T_PRED)) return false;
+  if (!vm_dst_or_sink(p, 0, T_B32) || !vm_dst2(p, 1, T_PRED)) return false;
   c->pred_dst = p->out->dst2;
   return member(p, c, 2) && vm_use(p, vm_op_collective);
 }
