@@ -153,6 +153,7 @@ static void choose_options(const struct compile_job *j, struct options *o) {
   /* How many cases one helper template of libcu++ spells out before it recurses: 16 of them cost
    * NVRTC half a second in every file, 4 give the same PTX to the byte. */
   o->list[o->n++] = "--define-macro=_CCCL_META_UNROLL_LIMIT=4";
+  o->list[o->n++] = "--diag-suppress=47"; /* it defines again what our limits.h has */
 }
 
 const char *compile_nvrtc_flags(enum build b) {

@@ -14,7 +14,7 @@ struct Ring {
   int size;
 };
 
-__device__ cuda::atomic_ref<int, cuda::thread_scope_device> turn(const Ring &r, int at) {
+__device__ auto turn(const Ring &r, int at) {
   return cuda::atomic_ref<int, cuda::thread_scope_device>(r.turn[at]);
 }
 
