@@ -9,8 +9,8 @@
 // thief first looks at the top, then at the bottom. With a fence between the two steps on both
 // sides at least one of them sees the other: the thief that the task is gone, or the owner that a
 // thief has come this far. Without the owner's fence its store may still be on its way while it
-// reads the top: both take the task. (A missing fence between the thief's two loads is as wrong on
-// a GPU. The machine does not show it: it never lets one load overtake another.)
+// reads the top: both take the task. Without the thief's its look at the bottom may be older than
+// that at the top.
 //
 // A thief that loses the compare-and-swap goes on to the next deque. A block leaves only when `left`
 // says that all tasks are taken: a deque may be empty because its owner has not filled it yet.
