@@ -236,6 +236,7 @@ static const char *real_box(void) {
   return kept;
 }
 
+enum { ROUND = 60 };
 START_TEST(lies_never_pass) {
   struct diag why = {0};
   struct jail_settings s = {.sandbox = SANDBOX_NONE};
@@ -250,7 +251,12 @@ START_TEST(lies_never_pass) {
   struct shop *shop = shop_open(&keep, &s);
   int p = pz_puzzle_find("01_lost_update", &why);
   ck_assert_int_ge(p, 0);
-  for (u64 seed = 1; seed <= 60; seed++) {
+  /* A machine with much else to do may let the liar starve: then more rounds, in processes anew. */
+  for (u64 seed = 1; seed <= ROUND || (seed <= 3 * ROUND && kinds[V_WRONG] <= 2); seed++) {
+    if (seed > 1 && seed % ROUND == 1) {
+      shop_close(shop);
+      shop = shop_open(&keep, &s);
+    }
     struct arena scratch = {0};
     struct verdict v;
     struct pz_request r = {.path = "01_lost_update.cu", .wants_values = true, .hidden_cases = 2};
