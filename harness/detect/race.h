@@ -2,8 +2,8 @@
  * PTX memory model.
  *
  * - clock.c: epochs and clocks, who knows what; barriers
- * - map.c: the sparse part of a clock
- * - shadow.c: shadow memory: chunks, the log of reads
+ * - map.h: the sparse part of a clock
+ * - shadow.h: shadow memory: chunks, the log of reads
  * - cell.c: the precise rule for one granule
  * - observe.c: what a thread knows of an earlier access
  * - strong.c: which accesses a granule remembers one by one
@@ -19,38 +19,11 @@
  */
 #ifndef WL_DETECT_RACE_H
 #define WL_DETECT_RACE_H
+#include "detect/map.h"
 #include "detect/parts.h"
+#include "detect/shadow.h"
 
 struct race;
-
-/* ---- map.c: the sparse part of a clock: foreign blocks, warps, threads -> epoch. Shared, never
- * changed. ---- */
-struct race_item {
-  u64 key; /* see detect_key_* */
-  u32 epoch;
-};
-struct race_map;
-/* Keys sort a block before its warps before their threads. */
-static inline u64 detect_key_block(u32 block) { return (u64)block << 12; }
-static inline u64 detect_key_warp(u32 block, u32 warp) {
-  return (u64)block << 12 | (warp + 1) << 6;
-}
-static inline u64 detect_key_thread(u32 block, u32 warp, u32 lane) {
-  return (u64)block << 12 | (warp + 1) << 6 | (lane + 1);
-}
-struct race_map *detect_map_ref(struct race_map *m); /* NULL is the empty map */
-void detect_map_drop(struct race_map *m);
-/* The newest of each key. */
-struct race_map *detect_map_make(const struct race_item *items, u32 count);
-/* *m is what `chain` has gathered up to `version`: all that it had at earlier versions, and more.
- * The numbers are the caller's, a pair of them never stands for two maps. It makes joins quick and
- * says nothing else. */
-void detect_map_stamp(struct race_map **m, u32 chain, u32 version);
-struct race_map *detect_map_join(struct race_map *a, struct race_map *b); /* a new reference */
-/* *to = join(*to, from) */
-void detect_map_add(struct race_map **to, struct race_map *from);
-u32 detect_map_find(const struct race_map *m, u64 key); /* 0 when absent */
-bool detect_map_knows(const struct race_map *m, u32 block, u32 warp, u32 lane, u32 epoch);
 
 /* ---- clocks (clock.c) ---- */
 enum { SCOPE_NEAR, SCOPE_CLUSTER, SCOPE_FAR, SCOPE_CLASSES }; /* cta, cluster, gpu and system */
@@ -144,119 +117,6 @@ struct race_map *detect_clock_kept(const struct race_viewer *v);
 void detect_clock_bump(struct race *r, struct race_warp *w);
 void detect_clock_sync(struct race *r, const struct vm_sync *s); /* all but FENCE */
 void detect_clock_free_block(struct race *r, u32 block);
-
-/* ---- shadow memory (shadow.c) ---- */
-enum {
-  CHUNK_GRANULES = 1024,
-  SHARED_GRANULES = 65536 /* a chunk of a shared variable: all of it */,
-  CHUNK_MAX = SHARED_GRANULES,
-  LOG_MAX = 2048,
-  LOG_RECENT = 256,
-  LOG_FEW = 64 /* where writes look through it */
-};
-enum rec_kind { REC_RANGE, REC_ONE, REC_GATHER, REC_RUN, REC_SET };
-enum { SET_GRANULES = 1024 }; /* what a REC_SET can hold: aligned */
-struct race_rec { /* weak reads of one warp instruction, not yet spread over the granules */
-  u32 warp, epoch, site, mask;
-  u16 lo, hi;    /* granules, inclusive */
-  u8 kind, each; /* each: granules per lane */
-  union {
-    u32 gather; /* REC_GATHER: index of 32 granules in the chunk's pool */
-    u32 stride; /* REC_RUN: all lanes at lo, then at lo + stride, ... up to hi */
-    u32 set;    /* REC_SET: index in the chunk's pool; lo..hi is all that it can hold */
-  };
-};
-struct race_set { /* granules that a single lane has read by one instruction, in any order */
-  u64 bits[SET_GRANULES / 64];
-};
-struct race_reader { /* weak reads of one granule by one warp */
-  u32 warp, mask, epoch, site;
-  u8 bytes;
-};
-enum entry_flags {
-  ENTRY_READ = 1,
-  ENTRY_WRITE = 2,
-  ENTRY_STRONG = 4,
-  ENTRY_VOLATILE = 8,
-  ENTRY_OLD = 16 /* replaced, by another value */,
-  ENTRY_NOTED = 32 /* during one access */,
-  ENTRY_RACED = 64 /* a race with it has been reported */
-};
-/* Of a granule's entries, there may be some that ...; all of it is unset when there are none. */
-enum cell_kinds {
-  CELL_UNLIKE = 1, /* are not strong, of gpu scope and of the same extent as the first */
-  CELL_STORES = 2, /* write and do not read */
-  CELL_NOTED = 4,
-  CELL_RACED = 8
-};
-struct race_entry { /* anything else that a granule must remember */
-  u32 warp, mask, epoch, site;
-  u8 flags, bytes, scope;
-  u8 size;            /* extent of strong accesses: two are the same when rel and size agree */
-  i32 rel;            /* start of the access relative to the granule */
-  u32 chain, version; /* observation: what it wrote or saw; 0 = nothing */
-};
-struct race_observer { /* a strong read that saw that much of a chain, no longer among the entries
-                        */
-  u32 warp, mask, epoch, chain, version;
-};
-struct race_loc;
-struct race_cell {
-  struct race_reader *readers; /* by warp */
-  struct race_entry *entries;  /* oldest first */
-  struct race_observer *observers;
-  struct race_loc *locs[4];
-  u32 reader_count, entry_count, observer_count;
-  u32 purged; /* what was known to everyone up to this epoch has gone */
-  size_t reader_cap, entry_cap, observer_cap;
-  u32 next_free;
-  u8 kinds; /* enum cell_kinds */
-};
-struct race_chunk {
-  u32 granules;
-  u32 write_newest, read_newest, log_newest,
-      nc_newest;                           /* upper bounds of the epochs in w_, r_, the log, nc_ */
-  u32 *w_epoch, *w_thread, *w_site;        /* last weak write of the whole granule */
-  u32 *r_epoch, *r_warp, *r_mask, *r_site; /* weak reads of the whole granule by one warp */
-  u32 *cell;                               /* more; 0 = nothing */
-  u32 *p_epoch, *p_thread, *p_site;        /* last write that one with another value replaced */
-  u32 *nc_epoch, *nc_thread, *nc_site;     /* latest read through the read-only cache */
-  u32 cell_count;
-  struct race_rec *log;
-  u32 log_count, gather_count, set_count;
-  u32 log_owner; /* the thread that all of the log is of, ~0 when there are several */
-  size_t log_cap, gather_cap, set_cap;
-  struct race_set *sets;
-  u16 (*gather)[VM_LANES];
-  u16 *recent; /* LOG_RECENT places in the log, by a hash of what was read: the same again replaces
-                  it */
-};
-struct race_shadow {
-  struct vm_object *object;
-  u32 chunk_count, per, shift; /* granules of a chunk: per = 1 << shift */
-  u32 index;                   /* in race->shadows */
-  struct race_chunk *chunks[];
-};
-struct race_shadow *detect_shadow_of(struct race *r, struct vm_object *o);
-void detect_shadow_free(struct race *r, struct race_shadow *s);
-struct race_chunk *detect_chunk_of(struct race_shadow *s, u32 index);
-void detect_chunk_writes(struct race_chunk *c);   /* makes w_ */
-void detect_chunk_replaced(struct race_chunk *c); /* p_ */
-void detect_chunk_readonly(struct race_chunk *c); /* nc_ */
-struct race_cell *detect_cell_get(struct race *r, struct race_chunk *c, u32 g);
-void detect_cell_put(struct race *r, struct race_chunk *c, u32 g); /* forget it */
-void detect_cells_free(struct race *r);                            /* all of them, at the end */
-/* A weak read of whole granules into the log; the log spills into the granules when it is long.
- * Returns the record that tells of it now. */
-struct race_rec *detect_log_add(struct race *r, struct race_chunk *c, const struct race_rec *rec,
-                                const u16 *gather, u32 bound);
-void detect_log_spill(struct race *r, struct race_chunk *c, u32 bound);
-/* Could some logged read, other than `own` thread for thread, touch granules lo..hi? */
-bool detect_log_touches(const struct race_chunk *c, u32 lo, u32 hi, const struct race_rec *own,
-                        u32 bound);
-void detect_read_whole(struct race *r, struct race_chunk *c, u32 g, u32 warp, u32 mask, u32 epoch,
-                       u32 site, u32 bound);
-void detect_read_part(struct race *r, struct race_chunk *c, u32 g, const struct race_reader *n);
 
 /* ---- one access under the precise rule (cell.c) ---- */
 struct race_lane_access { /* what one lane does: a whole access, or an element of a strong vector
