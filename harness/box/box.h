@@ -8,6 +8,7 @@
 #define WL_BOX_H
 #include "box/frame.h"
 #include "ptx/ptx.h"
+#include "vm/vm.h"
 
 enum box_message {
   BOX_HELLO, /* -> nothing: the sandbox stands and the program runs */
@@ -55,7 +56,12 @@ void box_put_ok(struct strbuf *out, bool ok, const struct diag *why);
 void box_load(struct box_reader *in, struct strbuf *out); /* BOX_LOAD */
 const struct ptx_module *box_module(u32 slot);            /* NULL: nothing is loaded there */
 str box_module_text(u32 slot);
-const struct ptx_func *box_kernel_at(const struct ptx_module *m, u32 n); /* NULL: no such one */
+/* Takes apart a BOX_LAUNCH; false: it makes no sense. */
+bool box_get_launch(struct box_reader *in, struct arena *keep, const struct ptx_module *m,
+                    struct vm_launch *l);
+/* How its answer begins. */
+void box_put_outcome(struct strbuf *out, enum vm_outcome o, const struct diag *why,
+                     const struct vm_counters *counters);
 
 /* unpack.c; compile.c: handle one request of the kind that the file is named after. */
 void box_unpack(struct box_reader *in, struct strbuf *out);

@@ -96,20 +96,10 @@ static void put_findings(struct strbuf *out) {
 static void launch(struct box_reader *in, struct strbuf *out) {
   struct diag why = {0};
   struct vm_counters counters = {0};
-  struct vm_launch l = {.kernel = box_kernel_at(now.module, box_get_u32(in))};
-  for (int i = 0; i < 3; i++) l.grid[i] = box_get_u32(in);
-  for (int i = 0; i < 3; i++) l.block[i] = box_get_u32(in);
-  for (int i = 0; i < 3; i++) l.cluster[i] = box_get_u32(in);
-  l.shared_bytes = box_get_u32(in);
-  l.cooperative = box_get_below(in, 2);
-  str params = box_get_text(in);
-  if (!box_done(in) || !l.kernel || params.n != l.kernel->entry_param_bytes) exit(4);
-  l.params = (const u8 *)str_copy(&now.keep, params).p;
-  l.param_bytes = (u32)params.n;
+  struct vm_launch l;
+  if (!box_get_launch(in, &now.keep, now.module, &l)) exit(4);
   enum vm_outcome o = vm_run(now.machine, &l, &counters, &why);
-  box_put_u32(out, (u32)o);
-  box_put_diag(out, &why);
-  box_put_text(out, (str){(const char *)&counters, sizeof counters});
+  box_put_outcome(out, o, &why, &counters);
   put_findings(out);
 }
 
