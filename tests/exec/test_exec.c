@@ -2,6 +2,7 @@
  * here, and must be judged as announced. The program is build/warplings, or what WARPLINGS names.
  * Two run at a time. */
 #include <check.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -224,6 +225,39 @@ START_TEST(every_opcode) {
 }
 END_TEST
 
+static bool has_row(const char *file) {
+  for (u32 i = 0; i < all.count; i++)
+    if (strcmp(all.list[i].file, file) == 0) return true;
+  return false;
+}
+
+/* Every file has a row in its folder's table, and none of the 89 kernels has been lost. */
+START_TEST(every_kernel) {
+  enum { KERNELS = 89 };
+  static const char *const folders[] = {"tests/kernels", "tests/kernels2"};
+  bool seen[KERNELS + 1] = {false};
+  struct strbuf missing = {0};
+  for (size_t d = 0; d < COUNT_OF(folders); d++) {
+    struct arena a = {0};
+    struct diag why = {0};
+    glob_t files;
+    if (!exec_cases_table(&all, folders[d], &why)) ck_abort_msg("%s", why.text);
+    ck_assert_int_eq(glob(arena_printf(&a, "%s/*.cu", folders[d]), 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+      const char *base = strrchr(files.gl_pathv[i], '/') + 1;
+      u32 number = base[0] == 'k' ? (u32)strtoul(base + 1, NULL, 10) : 0;
+      if (!has_row(files.gl_pathv[i])) strbuf_printf(&missing, " %s", files.gl_pathv[i]);
+      if (number <= KERNELS) seen[number] = true;
+    }
+    globfree(&files);
+    arena_free(&a);
+  }
+  for (u32 k = 1; k <= KERNELS; k++)
+    if (!seen[k]) strbuf_printf(&missing, " k%02u", k);
+  if (missing.n) ck_abort_msg("no kernel, or no row in its folder's table:%s", missing.p);
+}
+END_TEST
+
 /* Each NAME.cu passes and has a NAME_wrong.cu, which does not. */
 START_TEST(every_pattern) {
   struct arena a = {0};
@@ -283,6 +317,7 @@ Suite *suite_exec(void) {
     const TTest *test;
     int times;
   } rows[] = {{"every_opcode", every_opcode, 1},
+              {"every_kernel", every_kernel, 1},
               {"every_pair", every_pair, 1},
               {"every_advice", every_advice, 1},
               {"every_pattern", every_pattern, 1},
