@@ -209,7 +209,7 @@ static void load_kernel_params(struct vm_exec *x, const struct vm_insn *in,
 }
 
 static void vm_op_ld(struct vm_exec *x, const struct vm_insn *in) {
-  if (in->sem != VM_WEAK && x->m->random && vm_switch_here(x, in)) return;
+  if (in->sem != VM_WEAK && x->m->may_switch && vm_switch_here(x, in)) return;
   struct vm_place p;
   u32 bytes = (u32)in->size * in->vec;
   if (!vm_place(x, in, bytes, false, false, &p)) return;
@@ -354,7 +354,7 @@ static void store_local(struct vm_exec *x, const struct vm_insn *in, const struc
 }
 
 static void vm_op_st(struct vm_exec *x, const struct vm_insn *in) {
-  if (in->sem != VM_WEAK && x->m->random && vm_switch_here(x, in)) return;
+  if (in->sem != VM_WEAK && x->m->may_switch && vm_switch_here(x, in)) return;
   struct vm_place p;
   u32 bytes = (u32)in->size * in->vec;
   if (!vm_place(x, in, bytes, true, false, &p)) return;

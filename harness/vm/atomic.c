@@ -101,7 +101,7 @@ static void result_validity(struct vm_exec *x, const struct vm_insn *in, u8 *dst
 }
 
 static void vm_op_atom(struct vm_exec *x, const struct vm_insn *in) {
-  if (x->m->random && vm_switch_here(x, in)) return;
+  if (x->m->may_switch && vm_switch_here(x, in)) return;
   const struct atomic *k = in->more;
   u32 n = in->size;
   for (u32 s = 1; s <= (k->op == A_CAS ? 2u : 1u) && x->undefined; s++) {
@@ -156,7 +156,7 @@ static void vm_op_atom(struct vm_exec *x, const struct vm_insn *in) {
 bool vm_pick_atom_wide(struct vm_pick *p, bool cas); /* atomic_wide.c */
 /* ---- vectors (sm_90): one access, element by element ---- */
 static void vm_op_atom_vector(struct vm_exec *x, const struct vm_insn *in) {
-  if (x->m->random && vm_switch_here(x, in)) return;
+  if (x->m->may_switch && vm_switch_here(x, in)) return;
   const struct atomic *k = in->more;
   u32 n = in->size, bytes = n * k->vec, count = (u32)__builtin_popcount(x->mask);
   struct vm_place p;
@@ -262,7 +262,7 @@ bool vm_pick_red(struct vm_pick *p) {
 
 /* ---- fences ---- */
 static void vm_op_fence(struct vm_exec *x, const struct vm_insn *in) {
-  if (x->m->random && vm_switch_here(x, in)) return;
+  if (x->m->may_switch && vm_switch_here(x, in)) return;
   x->m->counters.fences++;
   if (x->m->config.count_traffic && !(x->warp->touched & x->mask))
     x->m->counters.redundant_fences++;

@@ -9,7 +9,7 @@ static void define(struct vm_exec *x, struct vm_mem *mem, u64 off) {
 }
 
 static void vm_op_atom_wide(struct vm_exec *x, const struct vm_insn *in) {
-  if (x->m->random && vm_switch_here(x, in)) return;
+  if (x->m->may_switch && vm_switch_here(x, in)) return;
   bool cas = in->c;
   for (u32 s = 1; s <= 1u + cas && x->undefined; s++) {
     u8 *slot = vm_data(x, in->src[s]);

@@ -285,7 +285,7 @@ static u32 uniform(struct vm_exec *x, const struct vm_insn *in, i32 ref, u32 *la
 }
 
 static void vm_op_bar(struct vm_exec *x, const struct vm_insn *in) {
-  if (x->m->random && vm_switch_here(x, in)) return;
+  if (x->m->may_switch && vm_switch_here(x, in)) return;
   const struct bar *k = in->more;
   u32 lanes = x->mask;
   u32 id = uniform(x, in, in->src[0], &lanes);

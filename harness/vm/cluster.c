@@ -175,7 +175,7 @@ void vm_cluster_recheck(struct vm_machine *m, struct vm_block *b) {
 }
 
 static void vm_op_cluster_arrive(struct vm_exec *x, const struct vm_insn *in) {
-  if (x->m->random && vm_switch_here(x, in)) return;
+  if (x->m->may_switch && vm_switch_here(x, in)) return;
   struct vm_cluster *c = x->block->cluster;
   u32 at = slot_of(x->warp), again = (c->arrived[at] | c->done[at]) & x->mask;
   if (again) {
@@ -192,7 +192,7 @@ static void vm_op_cluster_arrive(struct vm_exec *x, const struct vm_insn *in) {
 }
 
 static void vm_op_cluster_wait(struct vm_exec *x, const struct vm_insn *in) {
-  if (x->m->random && vm_switch_here(x, in)) return;
+  if (x->m->may_switch && vm_switch_here(x, in)) return;
   struct vm_cluster *c = x->block->cluster;
   u32 at = slot_of(x->warp), never = x->mask & ~(c->arrived[at] | c->done[at]);
   if (never) {

@@ -199,7 +199,7 @@ static bool all_here(const struct vm_exec *x, const u32 *member) {
 }
 
 void vm_op_collective(struct vm_exec *x, const struct vm_insn *in) {
-  if (x->m->random && vm_switch_here(x, in)) return;
+  if (x->m->may_switch && vm_switch_here(x, in)) return;
   const struct collective *c = in->more;
   u32 member[VM_LANES];
   if (!check_members(x, in, c->member, member)) return;
@@ -213,7 +213,7 @@ void vm_op_collective(struct vm_exec *x, const struct vm_insn *in) {
 }
 
 static void vm_op_warpsync(struct vm_exec *x, const struct vm_insn *in) {
-  if (x->m->random && vm_switch_here(x, in)) return;
+  if (x->m->may_switch && vm_switch_here(x, in)) return;
   x->m->counters.warp_syncs++;
   u32 member[VM_LANES];
   if (!check_members(x, in, in->src[0], member)) return;

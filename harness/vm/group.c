@@ -152,6 +152,8 @@ void vm_diverge(struct vm_exec *x, u32 go, const struct vm_insn *go_at,
   n->via = g->via = in;
   n->loaded = g->loaded;
   n->changed = g->changed;
+  n->leaves = g->leaves;
+  n->impatience = g->impatience;
   x->next = g->next = stay_at;
   x->group_mask = g->mask;
   vm_exec_mask(x, g->mask);

@@ -130,6 +130,8 @@ struct vm_group {
   u64 ran_at;
   /* spinning: see spin.c */
   u32 turns, quiet_turns;
+  u32 leaves, leave_in; /* busy loops: how often it has left; at which place from here it leaves */
+  u32 impatience;       /* how often that was inside of a turn */
   bool watch, loaded, changed, saw_time, was_sync;
   u64 load_hash, last_hash;
   const struct vm_insn *via; /* the branch it took last */
@@ -288,6 +290,7 @@ struct vm_machine {
   u64 rng;
   bool
       random; /* random or adversarial: may interrupt before strong accesses, fences, collectives */
+  bool may_switch; /* random, or a busy loop is about to give way inside of a turn */
   bool adversarial, split, reversed, timed;
   struct vm_timing *timing; /* timed: see timing.c; kept until the next launch */
   struct vm_buffer *buffer; /* the `buffered` schedule's delayed stores, see buffer.h; else NULL */
@@ -373,6 +376,7 @@ void vm_lane_order(struct vm_machine *m, u32 mask, u8 *order);
 /* spin.c */
 void vm_spin_at(struct vm_exec *x, const struct vm_insn *in);
 void vm_back_edge(struct vm_exec *x, const struct vm_insn *in);
+bool vm_leaves_here(struct vm_group *g); /* a busy loop gives way at this place */
 void vm_watch_load(struct vm_exec *x, const struct vm_insn *in, struct vm_mem *mem,
                    const u32 *offset, u32 bytes, const u8 *data, u32 stride);
 #define VM_WATCH_FIRST 0x1234567 /* what load_hash begins with */

@@ -216,7 +216,7 @@ static bool arrive_lane(struct vm_exec *x, const struct vm_insn *in, const struc
 }
 
 static void vm_op_arrive(struct vm_exec *x, const struct vm_insn *in) {
-  if (x->m->random && vm_switch_here(x, in)) return;
+  if (x->m->may_switch && vm_switch_here(x, in)) return;
   const struct form *f = in->more;
   struct vm_place p;
   if (!place(x, in, &p)) return;
@@ -325,7 +325,7 @@ static void tell_failed(struct vm_exec *x, const struct vm_insn *in, const struc
 }
 
 static void vm_op_wait(struct vm_exec *x, const struct vm_insn *in) {
-  if (x->m->random && vm_switch_here(x, in)) return;
+  if (x->m->may_switch && vm_switch_here(x, in)) return;
   const struct form *f = in->more;
   struct vm_place p;
   u8 *slot = vm_data(x, in->src[1]);

@@ -99,7 +99,7 @@ static bool source_sizes(struct vm_exec *x, const struct vm_insn *in, const stru
 }
 
 static void vm_op_cp_async(struct vm_exec *x, const struct vm_insn *in) {
-  if (x->m->random && vm_switch_here(x, in)) return;
+  if (x->m->may_switch && vm_switch_here(x, in)) return;
   const struct cp *k = in->more;
   struct vm_place d, s = {0};
   u32 size[VM_LANES], some, mask = x->mask;
@@ -173,7 +173,7 @@ static void issue_to_all(struct vm_exec *x, const struct vm_insn *in, const stru
 }
 
 static void vm_op_cp_bulk(struct vm_exec *x, const struct vm_insn *in) {
-  if (x->m->random && vm_switch_here(x, in)) return;
+  if (x->m->may_switch && vm_switch_here(x, in)) return;
   const struct cp *k = in->more;
   struct vm_place bar, d, s;
   if (!check_defined(x, in, k->size_ref, "size of a copy") || !place_bar(x, in, k, &bar)) return;
@@ -207,7 +207,7 @@ static void vm_op_cp_bulk(struct vm_exec *x, const struct vm_insn *in) {
 
 /* ---- st.async, red.async: values from registers ---- */
 static void vm_op_st_async(struct vm_exec *x, const struct vm_insn *in) {
-  if (x->m->random && vm_switch_here(x, in)) return;
+  if (x->m->may_switch && vm_switch_here(x, in)) return;
   const struct cp *k = in->more;
   struct vm_place bar, d;
   if (!place_bar(x, in, k, &bar) || !place(x, in, &k->dst, 0, k->size, true, &d)) return;
@@ -240,7 +240,7 @@ static void vm_op_commit(struct vm_exec *x, const struct vm_insn *in) {
 }
 
 static void vm_op_wait(struct vm_exec *x, const struct vm_insn *in) {
-  if (x->m->random && vm_switch_here(x, in)) return;
+  if (x->m->may_switch && vm_switch_here(x, in)) return;
   const struct cp *k = in->more;
   u32 limit[VM_LANES] = {0};
   VM_EACH(l, x->mask) {
@@ -261,7 +261,7 @@ static void vm_op_wait(struct vm_exec *x, const struct vm_insn *in) {
 }
 
 static void vm_op_cp_arrive(struct vm_exec *x, const struct vm_insn *in) {
-  if (x->m->random && vm_switch_here(x, in)) return;
+  if (x->m->may_switch && vm_switch_here(x, in)) return;
   const struct cp *k = in->more;
   struct vm_place bar;
   if (!place_bar(x, in, k, &bar)) return;

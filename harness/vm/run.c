@@ -455,6 +455,7 @@ bool vm_create(const struct ptx_module *module, const struct vm_config *config,
   m->adversarial = m->config.schedule == VM_ADVERSARIAL;
   m->random =
       m->config.schedule == VM_RANDOM || m->config.schedule == VM_BUFFERED || m->adversarial;
+  m->may_switch = m->random;
   m->timed = m->config.schedule == VM_TIMED;
   if (m->timed) m->config.count_traffic = true;
   m->split = m->config.schedule == VM_SPLIT || m->config.schedule == VM_SPLIT_REVERSED;

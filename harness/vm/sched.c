@@ -152,13 +152,20 @@ bool vm_pick_next(struct vm_machine *m) {
 }
 
 /* Random schedules may interrupt before any strong access, fence or collective; sometimes lanes
- * part there. */
+ * part there. The others do so for loops that run on and on (spin.c). */
 bool vm_switch_here(struct vm_exec *x, const struct vm_insn *in) {
   struct vm_group *g = x->group;
   if (g->switched) {
     g->switched = false;
     return false;
   }
+  if (vm_leaves_here(g)) {
+    g->switched = true;
+    x->next = in;
+    x->stop = VM_STOP_YIELD;
+    return true;
+  }
+  if (!x->m->random) return false;
   u64 r = rng_next(&x->m->rng);
   if (x->m->adversarial ? !change_here(x->m) : (r & 3) != 0) return false;
   if (x->m->adversarial) vm_demote(x->m, g);

@@ -10,6 +10,8 @@
 
 #define WATCH_AFTER 16   /* quiet turns */
 #define TURNS_MAX   1000 /* turns after which even a busy loop gives way */
+#define TURNS_MIN   30   /* the same, of a loop that has given way often */
+#define PLACES      64   /* where it does */
 #define NOT_STUCK   (~0ull)
 
 /* Of one lane, the first 8 at most. A switch, since copies of a known size need no call. */
@@ -105,7 +107,7 @@ static void give_way(struct vm_exec *x) {
   g->spin_progress = m->progress;
   g->wait.timed |= g->saw_time;
   g->saw_time = false;
-  g->turns = 0;
+  g->turns = g->leave_in = 0;
   x->stop = VM_STOP_YIELD;
   if (same && vm_all_stuck(m)) {
     g->next = x->next;
@@ -125,6 +127,33 @@ static bool came_round(struct vm_group *g, const struct vm_insn *in) {
     g->anchor_edge = in;
     g->anchor_hash = g->load_hash;
   }
+  return false;
+}
+
+/* ---- busy loops ----
+ * A loop that changes memory may go on until another thread has done something: it takes a lock,
+ * finds nothing to do and lets the lock go, over and over. It gives way after some turns, but if
+ * that were always at the same place, the others might always find the lock taken. So it leaves at
+ * the back-edge, the next time at the first place after it, then at the second ...: back-edges, and
+ * wherever schedules may interrupt. And the more often, the sooner. */
+bool vm_leaves_here(struct vm_group *g) {
+  if (!g->leave_in || --g->leave_in) return false;
+  g->impatience++;
+  g->turns = 0;
+  g->stuck_at = NOT_STUCK;
+  return true;
+}
+
+static bool busy_too_long(struct vm_exec *x) {
+  struct vm_machine *m = x->m;
+  struct vm_group *g = x->group;
+  if (g->leave_in) return !--g->leave_in;
+  u32 most = g->impatience < 5 ? TURNS_MAX >> g->impatience : TURNS_MIN;
+  if (g->turns < most) return false;
+  if (m->random && !m->adversarial) return true; /* interrupted anywhere anyway */
+  g->leave_in = g->leaves++ % PLACES;
+  if (!g->leave_in) return true;
+  m->may_switch = true;
   return false;
 }
 
@@ -152,5 +181,6 @@ void vm_back_edge(struct vm_exec *x, const struct vm_insn *in) {
     x->stop = VM_STOP_FAULT;
     return;
   }
-  if (spins || g->turns >= TURNS_MAX) give_way(x);
+  bool busy = busy_too_long(x);
+  if (spins || busy) give_way(x);
 }

@@ -17,7 +17,8 @@ struct spin_case {
   const char *name, *thread[3]; /* code, ends with ret; "#" stands for the thread's number */
   enum want want;
   enum weak_place place;
-  u32 resident; /* blocks, 0 = all */
+  u32 resident;  /* blocks, 0 = all */
+  bool anywhere; /* in lanes, in warps, in blocks */
 };
 
 /* clang-format off */
@@ -31,6 +32,8 @@ struct spin_case {
 #define BUSY_R(r)   "mov.u32 %e, 0; B#: add.u32 %e, %e, 1; setp.lt.u32 %q, %e, %" #r "; @%q bra B#;"
 #define LATER(v)    BUSY(60000) ST(v, 1)
 #define LOCK(v)     "K" #v "#: atom.cas.relaxed.gpu.global.b32 %a, [" #v "], 0, 1; setp.ne.u32 %p, %a, 0; @%p bra K" #v "#;"
+#define AGAIN(v)    "J" #v "#: atom.cas.relaxed.gpu.global.b32 %a, [" #v "], 0, 1; setp.ne.u32 %p, %a, 0; @%p bra J" #v "#;"
+#define GIVE(v)     "atom.exch.relaxed.gpu.global.b32 %a, [" #v "], 0;"
 #define MEET        "atom.add.global.u32 %b, [x], 1;" WAIT(x, 3)
 #define RET         "ret;"
 #define TRY(v)      "mbarrier.try_wait.parity.shared.b64 %p, [" #v "], 0;"
@@ -72,6 +75,14 @@ static const struct spin_case cases[] = {
     {"time out at an mbarrier", {INIT(1) "mov.u64 %k, %globaltimer; L#:" TRY(m) "@%p ret; mov.u64 %l, %globaltimer; sub.u64 %l, %l, %k; setp.lt.u64 %q, %l, 3000000; @%q bra L#;" RET}, GOES_ON},
     {"an mbarrier, a late arrival", {INIT(1) "barrier.sync 1; L#:" TRY(m) "@!%p bra L#;" RET, "barrier.sync 1;" BUSY(60000) "mbarrier.arrive.shared.b64 _, [m];" RET}, GOES_ON, WARPS},
     {"an mbarrier, the arrival after a flag", {INIT(1) "barrier.sync 1; L#:" TRY(m) "@!%p bra L#;" RET, "barrier.sync 1;" WAIT(x, 1) "mbarrier.arrive.shared.b64 _, [m];" RET, "barrier.sync 1; mov.u32 %b, 0; M#: nanosleep.u32 500; add.u32 %b, %b, 1; setp.lt.u32 %q, %b, 300; @%q bra M#;" ST(x, 1) RET}, GOES_ON, WARPS},
+    /* Busy loops: each of their turns changes memory, and somebody needs a gap in it. */
+    {"under one lock, tried again and again", {"L#:" LOCK(x) LD(b, y) GIVE(x) "setp.ne.u32 %p, %b, 1; @%p bra L#;" RET, LOCK(x) ST(y, 1) GIVE(x) RET}, GOES_ON, .anywhere = true},
+    {"under one lock, the loop jumps back when it has it", {LOCK(x) "L#:" LD(b, y) GIVE(x) "setp.eq.u32 %q, %b, 1; @%q ret;" AGAIN(x) "bra L#;", LOCK(x) ST(y, 1) GIVE(x) RET}, GOES_ON, .anywhere = true},
+    {"under one lock, both look for the other", {LOCK(x) ST(z, 1) "L#:" LD(b, y) GIVE(x) "setp.eq.u32 %q, %b, 1; @%q ret;" AGAIN(x) "bra L#;", LOCK(x) "L#:" LD(b, z) "setp.eq.u32 %q, %b, 1; @%q bra D#;" GIVE(x) AGAIN(x) "bra L#; D#:" ST(y, 1) GIVE(x) RET}, GOES_ON, .anywhere = true},
+    {"under one lock, a third waits too", {LOCK(x) "L#:" LD(b, y) GIVE(x) "setp.eq.u32 %q, %b, 1; @%q ret;" AGAIN(x) "bra L#;", LOCK(x) "L#:" LD(b, y) GIVE(x) "setp.eq.u32 %q, %b, 1; @%q ret;" AGAIN(x) "bra L#;", LOCK(x) ST(y, 1) GIVE(x) RET}, GOES_ON, .anywhere = true},
+    {"under two locks, hand over hand", {LOCK(x) "L#:" LOCK(z) GIVE(x) LD(b, y) "setp.eq.u32 %q, %b, 1; @%q bra D#;" GIVE(z) AGAIN(x) "bra L#; D#:" GIVE(z) RET, LOCK(x) LOCK(z) ST(y, 1) GIVE(z) GIVE(x) RET}, GOES_ON, .anywhere = true},
+    {"a gap in each turn, the store last", {ST(x, 1) "L#:" LD(b, y) ST(x, 0) "setp.eq.u32 %q, %b, 1; @%q ret;" ST(x, 1) "bra L#;", "M#:" LD(a, w) "setp.eq.u32 %q, %a, 0; @%q bra M#; L#:" LD(a, x) "setp.ne.u32 %p, %a, 0; @%p bra L#;" ST(y, 1) RET, BUSY(5000) ST(w, 1) RET}, GOES_ON, .anywhere = true},
+    {"a value that comes by now and then", {"mov.u32 %c, 0; L#: add.u32 %c, %c, 1; and.b32 %c, %c, 15; st.relaxed.gpu.global.u32 [x], %c;" LD(b, y) "setp.ne.u32 %p, %b, 1; @%p bra L#;" RET, "L#:" LD(a, x) "setp.ne.u32 %p, %a, 9; @%p bra L#;" ST(y, 1) RET}, GOES_ON, .anywhere = true},
     /* Wrong ones that come back to the same state: proved. */
     {"no flag", {WAIT(x, 1) RET, BUSY(500) RET}, PROVED},
     {"another value", {WAIT(x, 2) RET, LATER(x) RET}, PROVED},
@@ -107,7 +118,7 @@ static void add_body(struct strbuf *b, const char *code, u32 i) {
   }
 }
 
-static str program(struct arena *a, const struct spin_case *c, u32 n) {
+static str program(struct arena *a, const struct spin_case *c, enum weak_place place, u32 n) {
   struct strbuf b = {0};
   strbuf_printf(&b, ".version 8.0\n.target sm_90\n.address_size 64\n");
   strbuf_printf(
@@ -115,9 +126,9 @@ static str program(struct arena *a, const struct spin_case *c, u32 n) {
   strbuf_printf(&b, ".visible .entry k() {\n.shared .b64 m;\n.shared .u32 s;\n.local .u32 n;\n"
                     ".reg .pred %%p, %%q;\n.reg .b32 %%i, %%a, %%b, %%c, %%d, %%e, %%f;\n"
                     ".reg .b64 %%l, %%k;\nmov.u32 %%b, 0;\n");
-  if (c->place == APART)
+  if (place == APART)
     strbuf_printf(&b, "mov.u32 %%i, %%ctaid.x;\n");
-  else if (c->place == LANES)
+  else if (place == LANES)
     strbuf_printf(&b, "mov.u32 %%i, %%tid.x;\n");
   else
     strbuf_printf(
@@ -138,14 +149,13 @@ static const struct {
             {VM_RANDOM, 1},    {VM_RANDOM, 2},   {VM_ADVERSARIAL, 1}, {VM_ADVERSARIAL, 2},
             {VM_BUFFERED, 1},  {VM_BUFFERED, 2}, {VM_BUFFERED, 3},    {VM_TIMED, 0}};
 
-START_TEST(waits) {
-  const struct spin_case *c = &cases[_i];
+static void judge_case(const struct spin_case *c, enum weak_place place) {
   struct arena a = {0};
   struct ptx_module *module;
   struct diag why = {0};
   u32 n = 0;
   while (n < COUNT_OF(c->thread) && c->thread[n]) n++;
-  str text = program(&a, c, n);
+  str text = program(&a, c, place, n);
   if (!ptx_parse(&a, text, &module, &why))
     ck_abort_msg("%s: line %u: %s\n" STR_F, c->name, why.line, why.text, STR_A(text));
   for (u32 i = 0; i < COUNT_OF(plan); i++) {
@@ -153,14 +163,21 @@ START_TEST(waits) {
                              .max_steps = 4000000, /* that of a puzzle */
                              .sm_count = c->resident ? 1 : 0,
                              .blocks_per_sm = c->resident};
-    u32 blocks = c->place == APART ? n : 1;
-    u32 threads = c->place == APART ? 1 : c->place == LANES ? n : n * 32;
+    u32 blocks = place == APART ? n : 1;
+    u32 threads = place == APART ? 1 : place == LANES ? n : n * 32;
     enum verdict_kind v = weak_run(module, blocks, threads, plan[i].seed, &like, NULL);
     if (!((u32)c->want >> v & 1))
-      ck_abort_msg("%s: schedule %s, seed %u: %s", c->name, vm_schedule_name(plan[i].kind),
-                   (u32)plan[i].seed, verdict_text(v));
+      ck_abort_msg("%s: place %u, schedule %s, seed %u: %s", c->name, place,
+                   vm_schedule_name(plan[i].kind), (u32)plan[i].seed, verdict_text(v));
   }
   arena_free(&a);
+}
+
+START_TEST(waits) {
+  static const enum weak_place places[] = {APART, WARPS, LANES};
+  const struct spin_case *c = &cases[_i];
+  if (!c->anywhere) judge_case(c, c->place);
+  for (u32 i = 0; c->anywhere && i < COUNT_OF(places); i++) judge_case(c, places[i]);
 }
 END_TEST
 
