@@ -118,7 +118,7 @@ static void open_barrier(struct vm_exec *x, struct vm_block *b, u32 id) {
       g->was_sync = true;
       g->yielded = false;
       vm_group_state(warp, g, VM_READY);
-      vm_history_wake(m, warp, g->mask);
+      vm_history_wake(m, warp, g->mask, VM_NEAR);
       if (m->split) {
         u32 rest = g->mask & (g->mask - 1);
         VM_EACH(l, rest) vm_group_split(warp, g, vm_bit(l));

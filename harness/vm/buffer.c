@@ -178,7 +178,7 @@ void vm_buffer_mark(struct vm_exec *x, u32 mask, u32 how) {
 
 void vm_buffer_settle(struct vm_exec *x, u32 mask) {
   vm_buffer_release(x, mask, VM_FAR);
-  vm_history_acquire(x, mask);
+  vm_history_acquire(x, mask, VM_FAR);
 }
 
 void vm_buffer_clear_way(struct vm_exec *x, u32 lane, const struct vm_mem *mem, u64 offset,

@@ -13,7 +13,6 @@
 #include "vm/place.h"
 
 enum { VM_DELAYED_MAX = 192, VM_DELAYED_BYTES = 32, VM_BUFFER_BUCKETS = 256 };
-enum { VM_NEAR, VM_FAR }; /* fences: of block scope or wider; wider than the block */
 
 /* Bytes and what is defined of them, taken from memory and put back. */
 struct vm_bytes {

@@ -155,7 +155,7 @@ static void vm_op_buffered_ld(struct vm_exec *x, const struct vm_insn *in) {
     else
       run_inner(x, in);
   }
-  if (in->sem == VM_ACQUIRE && !x->stop) vm_history_acquire(x, mask);
+  if (in->sem == VM_ACQUIRE && !x->stop) vm_history_acquire(x, mask, reach(in));
 }
 
 /* ---- stores ---- */
@@ -250,7 +250,7 @@ static void vm_op_buffered_atom(struct vm_exec *x, const struct vm_insn *in) {
   if (x->stop || !here) return;
   add_to_history(x, &p, old, mask, bytes);
   VM_EACH(l, mask) vm_history_saw(x, l, vm_place_mem(&p, l), p.offset[l], bytes);
-  if (in->sem == VM_ACQUIRE || in->sem == VM_ACQ_REL) vm_history_acquire(x, mask);
+  if (in->sem == VM_ACQUIRE || in->sem == VM_ACQ_REL) vm_history_acquire(x, mask, reach(in));
 }
 
 /* ---- fences and barriers ---- */
@@ -259,13 +259,13 @@ static void vm_op_buffered_fence(struct vm_exec *x, const struct vm_insn *in) {
     vm_buffer_release(x, x->mask, reach(in));
   else
     vm_buffer_mark(x, x->mask, reach(in));
-  if (!ptx_has(in->ptx, MOD_RELEASE)) vm_history_acquire(x, x->mask);
+  if (!ptx_has(in->ptx, MOD_RELEASE)) vm_history_acquire(x, x->mask, reach(in));
   run_inner(x, in);
 }
 
 static void vm_op_buffered_barrier(struct vm_exec *x, const struct vm_insn *in) {
   vm_buffer_release(x, x->mask, VM_NEAR);
-  vm_history_acquire(x, x->mask);
+  vm_history_acquire(x, x->mask, VM_NEAR);
   run_inner(x, in);
 }
 

@@ -147,7 +147,7 @@ static void open_cluster(struct vm_exec *x, struct vm_cluster *c, u32 size) {
       group->was_sync = true;
       group->yielded = false;
       vm_group_state(w, group, VM_READY);
-      vm_history_wake(x->m, w, group->mask);
+      vm_history_wake(x->m, w, group->mask, VM_FAR);
       if (x->m->split) {
         u32 rest = group->mask & (group->mask - 1);
         VM_EACH(l, rest) vm_group_split(w, group, vm_bit(l));

@@ -121,7 +121,7 @@ static bool try_warpsync(struct vm_exec *x, struct vm_warp *w, struct vm_group *
         vm_group_merge(w, o, p);
     }
     vm_group_state(w, o, VM_READY);
-    vm_history_wake(x->m, w, o->mask);
+    vm_history_wake(x->m, w, o->mask, VM_NEAR);
     resplit(x->m, w, o);
   }
   x->m->progress++;

@@ -4,13 +4,17 @@
  * What keeps the outcomes within the memory model (PTX ISA 8.9, 8.10):
  *   - causality: a thread gets to know of other threads' stores only by acquiring, at fences and at
  *     barriers. There its horizon moves to the present, and a load never goes back behind it. A
- *     store that was with the block before it landed counts from then on for threads of the block;
+ *     store that was with the block before it landed counts from then on for threads of the block.
+ *     Where the scope is the block, the horizon for what other blocks have stored moves only as far
+ *     as any thread of the block has acquired;
  *   - coherence: a load never goes back behind a store of its own thread, nor behind what the
- * thread has read there before;
+ *     thread has read there before, or any thread of its block before the two could meet;
  *   - a load goes back over all stores to its bytes that are younger than what it returns, or none:
  *     it reads memory as it once was;
  *   - after some steps what is old is forgotten: every store is seen in the end. */
 #include "vm/history.h"
+
+#define LOOK_BYTES 4 /* what is noted together */
 
 static u32 bucket_of(const struct vm_mem *mem, u64 offset) {
   u64 h = (offset / VM_DELAYED_BYTES + mem->o.id * 977u) * 0x9e3779b97f4a7c15ull;
@@ -21,11 +25,11 @@ static struct vm_past *past_at(struct vm_history *h, u32 i) {
   return &h->ring[(h->first + i) % VM_PAST_MAX];
 }
 
-static u64 *horizons(const struct vm_machine *m, const struct vm_warp *w) {
+static u64 (*horizons(const struct vm_machine *m, const struct vm_warp *w))[2] {
   u32 warp = w->block->slot * w->block->warp_count + w->who.warp;
   return &m->buffer->history->horizon[warp * VM_LANES];
 }
-static u64 *horizon_of(const struct vm_exec *x, u32 lane) { return horizons(x->m, x->warp) + lane; }
+static u64 *horizon_of(const struct vm_exec *x, u32 lane) { return horizons(x->m, x->warp)[lane]; }
 
 static void drop_oldest(struct vm_history *h) {
   h->in_bucket[past_at(h, 0)->bucket]--;
@@ -63,11 +67,19 @@ void vm_history_take(struct vm_exec *x, u32 lane, struct vm_mem *mem, u64 offset
   vm_bytes_take(mem, offset, size, &out->bytes);
 }
 
-void vm_history_wake(struct vm_machine *m, const struct vm_warp *w, u32 mask) {
+void vm_history_wake(struct vm_machine *m, const struct vm_warp *w, u32 mask, u32 how) {
   if (!m->buffer) return;
-  VM_EACH(l, mask) horizons(m, w)[l] = m->buffer->next_seq;
+  u64 now = m->buffer->next_seq, *of_block = &m->buffer->history->block_far[w->block->slot];
+  if (how == VM_FAR) *of_block = now;
+  VM_EACH(l, mask) {
+    u64 *horizon = horizons(m, w)[l];
+    horizon[VM_NEAR] = now;
+    if (horizon[VM_FAR] < *of_block) horizon[VM_FAR] = *of_block;
+  }
 }
-void vm_history_acquire(struct vm_exec *x, u32 mask) { vm_history_wake(x->m, x->warp, mask); }
+void vm_history_acquire(struct vm_exec *x, u32 mask, u32 how) {
+  vm_history_wake(x->m, x->warp, mask, how);
+}
 
 bool vm_history_hides(struct vm_machine *m) {
   if (!m->buffer) return false;
@@ -83,26 +95,52 @@ static struct vm_look *look_at(const struct vm_exec *x, u32 lane, const struct v
   return &x->m->buffer->history->looks[h >> 32 & (VM_LOOKS - 1)];
 }
 
+static struct vm_block_look *block_look_at(const struct vm_exec *x, const struct vm_mem *mem,
+                                           u64 piece) {
+  u64 h = (piece + mem->o.id * 977u + x->block->index * 131071ull) * 0x9e3779b97f4a7c15ull;
+  return &x->m->buffer->history->block_looks[h >> 32 & (VM_LOOKS - 1)];
+}
+static bool is_look_at(const struct vm_block_look *k, const struct vm_exec *x,
+                       const struct vm_mem *mem, u64 piece) {
+  return k->mem == mem && k->piece == piece && k->block == x->block->index;
+}
+
+static void remember_block_look(struct vm_exec *x, struct vm_mem *mem, u64 piece, u64 landed) {
+  struct vm_buffer *b = x->m->buffer;
+  struct vm_block_look *k = block_look_at(x, mem, piece);
+  if (is_look_at(k, x, mem, piece)) {
+    if (landed > k->landed) k->landed = landed;
+    return;
+  }
+  u64 *floor = &b->history->block_floor[k->slot];
+  if (k->mem && *floor < k->landed) *floor = k->landed; /* no room */
+  *k = (struct vm_block_look){mem, piece, landed, b->next_seq, x->block->index, x->block->slot};
+}
+
 static void remember_look(struct vm_exec *x, u32 lane, struct vm_mem *mem, u64 offset, u32 size,
                           u64 landed) {
   u32 thread = vm_buffer_thread(x, lane);
-  for (u64 piece = offset / 8; piece <= (offset + size - 1) / 8; piece++) {
+  for (u64 piece = offset / LOOK_BYTES; piece <= (offset + size - 1) / LOOK_BYTES; piece++) {
     struct vm_look *k = look_at(x, lane, mem, piece);
     bool same = k->mem == mem && k->piece == piece && k->thread == thread;
-    if (k->mem && !same && *k->horizon < k->landed)
-      *k->horizon = k->landed; /* no room: all of it */
+    for (u32 how = VM_NEAR; k->mem && !same && how <= VM_FAR; how++)
+      if (k->horizon[how] < k->landed) k->horizon[how] = k->landed; /* no room: all of it */
     u64 old = same ? k->landed : 0;
     *k = (struct vm_look){mem, piece, landed > old ? landed : old, horizon_of(x, lane), thread};
+    remember_block_look(x, mem, piece, landed);
   }
 }
 
 static u64 looked(struct vm_exec *x, u32 lane, const struct vm_mem *mem, u64 offset, u32 size) {
-  u64 newest = 0;
-  for (u64 piece = offset / 8; piece <= (offset + size - 1) / 8; piece++) {
+  u64 newest = 0, met = horizon_of(x, lane)[VM_NEAR];
+  for (u64 piece = offset / LOOK_BYTES; piece <= (offset + size - 1) / LOOK_BYTES; piece++) {
     const struct vm_look *k = look_at(x, lane, mem, piece);
     if (k->mem == mem && k->piece == piece && k->thread == vm_buffer_thread(x, lane) &&
         k->landed > newest)
       newest = k->landed;
+    const struct vm_block_look *of_block = block_look_at(x, mem, piece);
+    if (is_look_at(of_block, x, mem, piece) && of_block->first <= met && of_block->landed > newest)
+      newest = of_block->landed;
   }
   return newest;
 }
@@ -124,12 +162,16 @@ static void put_back(const struct vm_past *p, u64 offset, u32 size, struct vm_by
   }
 }
 
-static bool must_see(const struct vm_exec *x, const struct vm_past *p, u32 thread, u64 horizon,
-                     u64 look) {
-  bool is_shared = p->shared_at && p->block == x->block->index;
-  u64 since = is_shared && p->shared_at < p->landed ? p->shared_at : p->landed;
+static bool must_see(const struct vm_exec *x, const struct vm_past *p, u32 thread,
+                     const u64 horizon[2], u64 look) {
   if (p->is_joint && p->thread / VM_LANES == thread / VM_LANES) return true;
-  return p->thread == thread || p->landed <= look || since <= horizon;
+  if (p->thread == thread || p->landed <= look) return true;
+  if (p->block != x->block->index) {
+    u64 floor = x->m->buffer->history->block_floor[x->block->slot];
+    return p->landed <= horizon[VM_FAR] || p->landed <= floor;
+  }
+  u64 since = p->shared_at && p->shared_at < p->landed ? p->shared_at : p->landed;
+  return since <= horizon[VM_NEAR];
 }
 
 bool vm_history_early(struct vm_exec *x, u32 lane, struct vm_mem *mem, u64 offset, u32 size,
@@ -139,7 +181,8 @@ bool vm_history_early(struct vm_exec *x, u32 lane, struct vm_mem *mem, u64 offse
   if (!h->in_bucket[bucket_of(mem, offset)]) return false;
   forget_old(m);
   u32 thread = vm_buffer_thread(x, lane);
-  u64 horizon = *horizon_of(x, lane), look = looked(x, lane, mem, offset, size), landed = 0;
+  const u64 *horizon = horizon_of(x, lane);
+  u64 look = looked(x, lane, mem, offset, size), landed = 0;
   bool early = false;
   for (u32 i = h->count; i-- > 0;) {
     const struct vm_past *p = past_at(h, i);
@@ -172,7 +215,10 @@ void vm_history_start(struct vm_machine *m) {
   h->first = h->count = 0;
   memset(h->in_bucket, 0, sizeof h->in_bucket);
   memset(h->looks, 0, sizeof h->looks);
-  h->horizon = NEWN(&m->launch_arena, u64, (u64)VM_LANES * m->warp_total + 1);
+  memset(h->block_looks, 0, sizeof h->block_looks);
+  h->horizon = (u64(*)[2])(void *)NEWN(&m->launch_arena, u64, 2ull * VM_LANES * m->warp_total + 2);
+  h->block_far = NEWN(&m->launch_arena, u64, 2ull * m->block_slots + 2);
+  h->block_floor = h->block_far + m->block_slots + 1;
   h->patience = 20 + rng_below(&b->rng, b->patience);
   h->keenness = keenness[rng_below(&b->rng, COUNT_OF(keenness))];
 }

@@ -348,8 +348,9 @@ void vm_group_merge(struct vm_warp *w, struct vm_group *into, struct vm_group *f
 /* Takes `part` out of the group into a new one with the same state; the old one keeps the rest. */
 struct vm_group *vm_group_split(struct vm_warp *w, struct vm_group *g, u32 part);
 void vm_group_state(struct vm_warp *w, struct vm_group *g, enum vm_state s);
+enum { VM_NEAR, VM_FAR }; /* scopes: the block; anything wider */
 /* history.c: lanes leave a barrier, and know what it orders. Nothing to do but under `buffered`. */
-void vm_history_wake(struct vm_machine *m, const struct vm_warp *w, u32 mask);
+void vm_history_wake(struct vm_machine *m, const struct vm_warp *w, u32 mask, u32 how);
 /* Two ways apart: the running group keeps `stay` at `stay_at`, a new group takes the others to
  * `go_at`. */
 void vm_diverge(struct vm_exec *x, u32 go, const struct vm_insn *go_at,

@@ -1,9 +1,10 @@
-/* listed.c - reads the two lists. Whether their entries are true is for mutate_main.c to see. */
+/* listed.c - reads the lists. Whether their entries are true is for mutate_main.c to see. */
 #include <string.h>
 #include "mutate/listed.h"
 
 static const char *const files[LISTS] = {[REDUNDANT] = "tests/mutate/redundant.tsv",
-                                         [NOT_OBSERVABLE] = "tests/mutate/not-observable.tsv"};
+                                         [NOT_OBSERVABLE] = "tests/mutate/not-observable.tsv",
+                                         [RARE] = "tests/mutate/rare.tsv"};
 
 const char *listed_name(enum listed_in in) { return files[in]; }
 

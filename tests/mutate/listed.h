@@ -1,12 +1,12 @@
 /* listed.h - the removals that no verdict shows, each with its reason: redundant.tsv and
- * not-observable.tsv. Columns (tabs): file, what is removed and its number there, perhaps the
- * compiler that alone is meant, the reason. */
+ * not-observable.tsv; and those that show in few schedules: rare.tsv. Columns (tabs): file, what is
+ * removed and its number there, perhaps the compiler that alone is meant, the reason. */
 #ifndef WL_TEST_LISTED_H
 #define WL_TEST_LISTED_H
 #include "base/base.h"
 
 enum { LISTED_MAX = 1024 };
-enum listed_in { REDUNDANT, NOT_OBSERVABLE, LISTS };
+enum listed_in { REDUNDANT, NOT_OBSERVABLE, RARE, LISTS };
 struct listed {
   const char *file, *what, *with, *reason; /* with: "" both compilers */
   enum listed_in in;

@@ -3,6 +3,8 @@
  * lists, with the reason; an entry that is no longer true is an error, too. Knows no kernel by
  * name.
  *
+ * A removal that shows in few schedules stands in a third list, and is given many.
+ *
  *   mutate [--compiler nvrtc|clang] [--work DIR] [--verbose] [PART-OF-A-FILE-NAME...]
  *
  * Verdicts are remembered in DIR by contents (program, kernel, launches): a second run only judges
@@ -16,6 +18,7 @@
 #include "mutate/sites.h"
 
 enum { TRIALS_MAX = 8192, TEXT_MAX = 4 << 20, TRIAL_SECONDS = 300 };
+enum { MANY = 20000, MANY_OF_A_PUZZLE = 2000 }; /* seeds for what is rare */
 /* Steps of a launch: enough for every program as it stands, which is tried as well. The work
  * folder is no project: no cache of PTX there, and none of the learner's is filled. */
 #define OPTIONS "--max-steps 4000000 --root"
@@ -29,6 +32,7 @@ struct trial {
   const char *what;        /* "__syncthreads() #2" */
   str text;
   char *remembered; /* where the answer is kept */
+  struct listed *listed;
 };
 struct mutate {
   struct arena keep;
@@ -40,7 +44,7 @@ struct mutate {
   struct listed_all listed;
   struct trial trials[TRIALS_MAX];
   u32 count, first_new;
-  u32 noticed, known[LISTS], missed, wrong, by_verdict[V_COUNT];
+  u32 noticed, known[LISTS], missed, wrong, never_run, by_verdict[V_COUNT];
 };
 static struct mutate m;
 
@@ -54,12 +58,19 @@ static void answer(struct strbuf *out, enum verdict_kind k, const char *why) {
   strbuf_printf(out, "%c%s %s", a, verdict_text(k), why);
 }
 
-static void try_puzzle(struct arena *a, const struct trial *t, const char *path,
+static bool is_rare(const struct trial *t) { return t->listed && t->listed->in == RARE; }
+
+static void try_puzzle(struct arena *a, const struct trial *t, const char *path, u32 seeds,
                        struct strbuf *out) {
-  struct pz_request r = {.path = path, .compiler = m.with, .plan = {.seed = 1}};
+  struct pz_request r = {
+      .path = path, .compiler = m.with, .plan = {.seed = 1, .random_count = seeds}};
   struct verdict v;
   pz_judge(a, t->right->puzzle, &r, &v);
   const struct finding *f = report_reason(&v);
+  if (v.kind == V_PASS && is_rare(t) && !r.plan.random_count) {
+    try_puzzle(a, t, path, MANY_OF_A_PUZZLE, out);
+    return;
+  }
   answer(out, v.kind, v.kind == V_COMPILE ? v.log : f ? f->message : "");
 }
 
@@ -68,18 +79,6 @@ static enum verdict_kind verdict_of(const char *json) {
   enum verdict_kind k;
   if (!p || !(end = strchr(p + 13, '"'))) return V_INTERNAL;
   return verdict_find((str){p + 13, (size_t)(end - p - 13)}, &k) ? k : V_INTERNAL;
-}
-
-/* exec shows the values of its last run only: the other schedules, one by one. */
-static bool values_differ(struct arena *a, const struct exec_case *c, const char *path,
-                          struct diag *why) {
-  static const char *const plans[] = {"converged", "reversed", "split",      "split-reversed",
-                                      "buffered",  "random",   "adversarial"};
-  for (u32 i = 0; c->dump_count && i < COUNT_OF(plans); i++) {
-    const char *extra = arena_printf(a, OPTIONS " %s " FEW " --schedule %s", m.work, plans[i]);
-    if (!exec_judge(c, right_exec(a, path, c, m.with, extra), why)) return true;
-  }
-  return false;
 }
 
 /* Is any launch judged otherwise? */
@@ -103,14 +102,11 @@ static bool is_judged_otherwise(struct arena *a, const struct trial *t, const ch
 static void try_launches(struct arena *a, const struct trial *t, const char *path,
                          struct strbuf *out) {
   if (is_judged_otherwise(a, t, path, arena_printf(a, OPTIONS " %s " FEW, m.work), out)) return;
-  for (u32 i = 0; i < t->right->launch_count; i++) {
-    struct diag why = {0};
-    if (!values_differ(a, t->right->launches[i], path, &why)) continue;
-    if (strstr(why.text, "there is no note")) continue;
-    answer(out, V_WRONG, why.text);
-    return;
-  }
   if (t->site && is_judged_otherwise(a, t, path, arena_printf(a, OPTIONS " %s", m.work), out))
+    return;
+  if (is_rare(t) &&
+      is_judged_otherwise(
+          a, t, path, arena_printf(a, OPTIONS " %s --timeout 280 --seeds %d", m.work, MANY), out))
     return;
   answer(out, V_PASS, "");
 }
@@ -131,7 +127,7 @@ static void work(void *self, u32 i, struct strbuf *out) {
   for (u32 tries = 0; !why.set && tries < 3 && (tries == 0 || was_too_slow(out)); tries++) {
     out->n = 0;
     if (t->right->puzzle)
-      try_puzzle(&a, t, path, out);
+      try_puzzle(&a, t, path, 0, out);
     else
       try_launches(&a, t, path, out);
   }
@@ -155,8 +151,7 @@ static void count_noticed(const char *text) {
 
 static void conclude(const struct trial *t, const char *text) {
   char a = text[0];
-  struct listed *l =
-      t->site ? listed_find(&m.listed, t->right->file, t->what, compiler_name(m.with)) : NULL;
+  struct listed *l = t->listed;
   if (m.verbose && t->site)
     printf("%c  %s:%u: %s: %s\n", a, t->right->file, t->site->line, t->what, text + 1);
   if (l) l->used = true;
@@ -167,7 +162,13 @@ static void conclude(const struct trial *t, const char *text) {
     m.wrong++;
   } else if (a == NOTICED) {
     count_noticed(text + 1);
-    if (l) complain(t, "is noticed (%s): take it out of the list", text + 1), m.wrong++;
+    if (is_rare(t))
+      m.known[RARE]++;
+    else if (l)
+      complain(t, "is noticed (%s): take it out of the list", text + 1), m.wrong++;
+  } else if (is_rare(t)) {
+    complain(t, "nobody misses it, with many seeds either%s", "");
+    m.missed++;
   } else if (l) {
     m.known[l->in]++;
   } else {
@@ -195,6 +196,7 @@ static const char *answer_file(const struct trial *t) {
   u64 h = mix(m.program, t->text);
   h = mix(h, str_of(t->right->puzzle ? t->right->puzzle->id : compiler_name(m.with)));
   h = mix(h, str_of(compiler_name(m.with)));
+  h = mix(h, str_of(is_rare(t) ? "many" : ""));
   for (u32 i = 0; i < t->right->launch_count; i++) {
     const struct exec_case *c = t->right->launches[i];
     h = mix(h, str_of(c->options));
@@ -208,16 +210,29 @@ static void add(const struct right *r, const struct site *site, str text) {
   struct trial *t = &m.trials[m.count++];
   *t = (struct trial){.right = r, .site = site, .text = text, .what = "unchanged"};
   if (site) t->what = arena_printf(&m.keep, "%s #%u", site->what, site->nth);
+  if (site) t->listed = listed_find(&m.listed, r->file, t->what, compiler_name(m.with));
   t->remembered = (char *)(uintptr_t)answer_file(t);
 }
 
-/* How many blocks, or threads, the largest launch has; answers to puzzles have many. */
-static u64 largest(const struct right *r, bool threads) {
+/* Does the launch run the kernel that the site stands in? One in no kernel may be called by any. */
+static bool runs(const struct exec_case *launch, const struct site *s) {
+  static const char option[] = "--kernel ";
+  const char *p = strstr(launch->options, option);
+  if (!s->kernel.n || !p) return true;
+  str name = {p + strlen(option), strcspn(p + strlen(option), " <")};
+  while (str_has(name, "::")) name.p++, name.n--;
+  return str_eq(name, s->kernel);
+}
+
+/* How many blocks, or threads, the largest launch of its kernel has; answers to puzzles have many.
+ * 0: no launch runs it. */
+static u64 largest(const struct right *r, const struct site *s, bool threads) {
   u64 most = 0;
   if (r->puzzle) return UINT64_MAX;
   for (u32 i = 0; i < r->launch_count; i++) {
     static const char *const names[] = {"--grid ", "--block "};
     u64 n = 1;
+    if (!runs(r->launches[i], s)) continue;
     for (u32 k = 0; k <= threads; k++) {
       const char *p = strstr(r->launches[i]->options, names[k]);
       char *end = (char *)(uintptr_t)(p ? p + strlen(names[k]) - 1 : "");
@@ -230,10 +245,12 @@ static u64 largest(const struct right *r, bool threads) {
 }
 
 /* One thread has nobody to synchronize with but its own asynchronous copies, one block none to
- * reach. */
+ * reach; and what runs with a race only is no right program. */
 static bool may_matter(const struct right *r, const struct site *s, str text) {
-  return (largest(r, true) > 1 || str_has(text, "async")) &&
-         (s->kind != SITE_SCOPE || largest(r, false) > 1);
+  u64 threads = largest(r, s, true);
+  if (!threads) m.never_run++;
+  return (threads > 1 || (threads && str_has(text, "async"))) &&
+         (s->kind != SITE_SCOPE || largest(r, s, false) > 1);
 }
 
 static bool plan(const char *const *parts, u32 part_count, struct diag *why) {
@@ -311,8 +328,10 @@ static void report(u32 recalled) {
   for (int k = 0; k < V_COUNT; k++)
     if (m.by_verdict[k])
       printf("%s%u %s", comma, m.by_verdict[k], verdict_text((enum verdict_kind)k)), comma = ", ";
-  printf("), %u redundant, %u not observable, %u missed, %u other problems\n", m.known[REDUNDANT],
-         m.known[NOT_OBSERVABLE], m.missed, m.wrong);
+  printf("; %u of them in few schedules), %u redundant, %u not observable, %u missed, %u other "
+         "problems; %u more stand in kernels that no clean launch runs\n",
+         m.known[RARE], m.known[REDUNDANT], m.known[NOT_OBSERVABLE], m.missed, m.wrong,
+         m.never_run);
 }
 
 static bool prepare(const char *const *parts, u32 part_count, struct diag *why) {

@@ -103,7 +103,7 @@ bool right_read(struct right_list *out, enum compiler with, struct diag *why) {
 /* ---- running one ---- */
 static u32 split(char *text, char **words, u32 n) {
   for (char *w; (w = strsep(&text, " "));)
-    if (*w && n < WORDS_MAX - 2 * CASE_DUMPS - 1) words[n++] = w;
+    if (*w && n < WORDS_MAX - 4 * CASE_DUMPS - 1) words[n++] = w;
   return n;
 }
 
@@ -112,6 +112,18 @@ static const char *read_back(struct arena *a, FILE *f) {
   char *text = NEWN(a, char, size + 1);
   rewind(f);
   text[fread(text, 1, (size_t)size, f)] = 0;
+  return text;
+}
+
+static const char *with_commas(struct arena *a, const char *values) {
+  struct strbuf b = {0};
+  for (const char *p = values; *(p += strspn(p, " "));) {
+    size_t n = strcspn(p, " ");
+    strbuf_printf(&b, "%s%.*s", b.n ? "," : "", (int)n, p);
+    p += n;
+  }
+  const char *text = str_copy(a, (str){b.p, b.n}).p;
+  strbuf_free(&b);
   return text;
 }
 
@@ -126,6 +138,9 @@ const char *right_exec(struct arena *a, const char *path, const struct exec_case
     const struct exec_dump_want *d = &launch->dumps[i];
     const char *field = d->field ? arena_printf(a, ".%u", d->field - 1) : "";
     words[n++] = arena_printf(a, "%u%s%s", d->arg, field, d->count);
+    if (strstr(d->values, "null")) continue;  /* undefined there */
+    words[n++] = arena_printf(a, "--expect"); /* a dump shows the last run's values only */
+    words[n++] = arena_printf(a, "%u%s=%s", d->arg, field, with_commas(a, d->values));
   }
   FILE *out = tmpfile();
   struct options o = {.keep = a};

@@ -111,6 +111,7 @@ void sites_find(struct arena *a, str text, bool is_ptx, struct sites *out) {
   blank(&s, is_ptx);
   site_scan_ptx(&s);
   if (!is_ptx) site_scan_cuda(&s);
+  if (!is_ptx) site_name_kernels(&s);
   number(&s);
 }
 

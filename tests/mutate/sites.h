@@ -18,6 +18,7 @@ struct site {
   const char *what; /* as the lists name it: "__syncthreads()", "memory_order_release -> relaxed" */
   u32 nth;          /* among those of the file with the same name, from 1 */
   u32 line;
+  str kernel; /* that it stands in; empty: in none, or in PTX */
 };
 struct sites {
   struct site list[SITES_MAX];

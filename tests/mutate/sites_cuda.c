@@ -229,3 +229,35 @@ void site_scan_cuda(struct site_scan *s) {
   }
   helpers(s);
 }
+
+/* ---- kernels ---- */
+/* __global__ void __launch_bounds__(...) NAME(...) { ... }: where the body begins; 0: there is
+ * none. */
+static size_t body_of_kernel(const char *p, size_t i, str *name) {
+  while (p[i] && !strchr(";{", p[i])) {
+    size_t to = i;
+    while (site_word_char(p[to])) to++;
+    if (to == i) {
+      i++;
+      continue;
+    }
+    size_t open = skip_space(p, to), close = p[open] == '(' ? past_bracket(p, open) : 0;
+    if (close && p[skip_space(p, close)] == '{') {
+      *name = (str){p + i, to - i};
+      return skip_space(p, close);
+    }
+    i = close ? close : to;
+  }
+  return 0;
+}
+
+void site_name_kernels(struct site_scan *s) {
+  const char *p = s->code;
+  for (size_t i = 0; i < s->text.n; i++) {
+    str name;
+    if (!site_word_at(p, i, "__global__")) continue;
+    size_t body = body_of_kernel(p, i + 1, &name), end = body ? past_bracket(p, body) : 0;
+    for (u32 k = 0; end && k < s->out->count; k++)
+      if (s->out->list[k].from >= body && s->out->list[k].to <= end) s->out->list[k].kernel = name;
+  }
+}

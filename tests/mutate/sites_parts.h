@@ -11,6 +11,7 @@ struct site_scan {
   struct sites *out;
 };
 void site_scan_cuda(struct site_scan *s);
+void site_name_kernels(struct site_scan *s); /* of CUDA C++ */
 void site_scan_ptx(struct site_scan *s);
 
 void site_add(struct site_scan *s, enum site_kind kind, size_t from, size_t to, const char *instead,

@@ -23,6 +23,8 @@ Suite *suite_buffered(void);
 #define AR         "fence.acq_rel.gpu;"
 #define AR_CTA     "fence.acq_rel.cta;"
 #define BAR        "barrier.sync 2;"
+/* Waits until v is 1; of each thread another label. */
+#define WAIT(r, v, label) #label ":" LD(r, v) "setp.ne.u32 %p, %" #r ", 1; @%p bra " #label ";"
 
 static const struct weak_case cases[] = {
     /* Store buffering: x = 1; read y | y = 1; read x. Only fence.sc on both sides forbids 0, 0. */
@@ -136,6 +138,44 @@ static const struct weak_case cases[] = {
     {"mp writer's fence only, the data read by an atomic", APART, "global",
      {ST(x, 1) AR ST(y, 1), LD(a, y) "atom.add.global.u32 %b, [x], 0;"}, {ANY, 1}, {ANY, 0}, NEVER,
      0}, /* allowed; this machine performs atomics at once */
+    {"mp reader's fence too small", APART, "global", {ST(x, 1) AR ST(y, 1), LD(a, y) AR_CTA LD(b, x)},
+     {ANY, 1}, {ANY, 0}, SHOWN, 0},
+    {"mp reader's fence.sc too small", APART, "global",
+     {ST(x, 1) SC ST(y, 1), LD(a, y) SC_CTA LD(b, x)}, {ANY, 1}, {ANY, 0}, SHOWN, 0},
+    {"mp acquire too small", APART, "global",
+     {ST(x, 1) AR ST(y, 1), "ld.acquire.cta.$.u32 %a, [y];" LD(b, x)}, {ANY, 1}, {ANY, 0}, SHOWN, 1},
+    {"mp a barrier instead of the reader's fence", PAIRED, "global",
+     {ST(x, 1) AR ST(y, 1), LD(a, z), WAIT(a, y, U) BAR LD(b, x), BAR LD(b, z)}, {ANY, ANY, 1, ANY},
+     {ANY, ANY, 0, ANY}, SHOWN, 0},
+    /* What one thread of a block knows, the others know once they have met it. */
+    {"mp one acquires, a barrier, another reads", PAIRED, "global",
+     {ST(x, 1) AR ST(y, 1), LD(a, z), WAIT(a, y, U) AR BAR LD(b, z), BAR LD(b, x)}, {ANY, ANY, 1, ANY},
+     {ANY, ANY, ANY, 0}, NEVER, 0},
+    {"mp one's fence is too small, a barrier, another reads", PAIRED, "global",
+     {ST(x, 1) AR ST(y, 1), LD(a, z), WAIT(a, y, U) AR_CTA BAR LD(b, z), BAR LD(b, x)}, {ANY, ANY, 1, ANY},
+     {ANY, ANY, ANY, 0}, SHOWN, 0},
+    {"mp one acquires, a flag in the block, another reads", PAIRED, "global",
+     {ST(x, 1) AR ST(y, 1), LD(b, z), WAIT(a, y, U) AR AR_CTA ST(z, 1), WAIT(a, z, V) AR_CTA LD(b, x)},
+     {ANY, ANY, 1, 1}, {ANY, ANY, ANY, 0}, NEVER, 0},
+    {"mp one reads, a flag in the block, another's read", PAIRED, "global",
+     {ST(x, 1) AR ST(y, 1), LD(b, z), WAIT(a, y, U) AR_CTA ST(z, 1), WAIT(a, z, V) AR_CTA LD(b, x)},
+     {ANY, ANY, 1, 1}, {ANY, ANY, ANY, 0}, SHOWN, 0},
+    {"read, barrier, read", PAIRED, "global",
+     {ST(x, 1), LD(b, z), WAIT(a, x, U) BAR LD(b, z), BAR LD(b, x)}, {ANY, ANY, 1, ANY},
+     {ANY, ANY, ANY, 0}, NEVER, 0},
+    {"read, a flag in the block, read", PAIRED, "global",
+     {ST(x, 1), LD(b, z), WAIT(a, x, U) AR_CTA ST(z, 1), WAIT(a, z, V) AR_CTA LD(b, x)}, {ANY, ANY, 1, 1},
+     {ANY, ANY, ANY, 0}, NEVER, 0},
+    {"read, atomics in the block, read", PAIRED, "global",
+     {ST(x, 1), LD(b, y), WAIT(a, x, U) "red.release.cta.global.add.u32 [z], 1;",
+      "V: atom.acquire.cta.global.add.u32 %a, [z], 0; setp.ne.u32 %p, %a, 1; @%p bra V;" LD(b, x)}, {ANY, ANY, 1, 1},
+     {ANY, ANY, ANY, 0}, NEVER, 0},
+    {"iriw, the readers in one block", PAIRED, "global",
+     {ST(x, 1), ST(y, 1), LD(a, x) LD(b, y), LD(a, y) LD(b, x)}, {ANY, ANY, 1, 1},
+     {ANY, ANY, 0, 0}, SHOWN, 0},
+    {"iriw, the readers in one block, small fences", PAIRED, "global",
+     {ST(x, 1), ST(y, 1), LD(a, x) AR_CTA LD(b, y), LD(a, y) AR_CTA LD(b, x)}, {ANY, ANY, 1, 1},
+     {ANY, ANY, 0, 0}, NEVER, 0}, /* allowed; to this machine two fences of a block may be a meeting */
     {"mp the flag read by atom.acquire", APART, "global",
      {ST(x, 1) AR ST(y, 1), "atom.acquire.gpu.global.add.u32 %a, [y], 0;" LD(b, x)}, {ANY, 1},
      {ANY, 0}, NEVER, 0},
