@@ -1,5 +1,5 @@
 // expect: PASS
-// run: --kernel k --grid 1 --block 64 --arg buf:i32:64
+// run: --kernel k --grid 1 --block 64 --arg buf:i32:64 --expect 0=2*32,1*32
 // one call for everybody
 __device__ void put(int *s, int t, int v) {
   s[t] = v;

@@ -1,5 +1,5 @@
 // expect: RACE line 9
-// run: --grid 3 --block 64 --arg buf:i32:192:iota --arg buf:i32:1:=999 --arg i32:150
+// run: --grid 3 --block 64 --arg buf:i32:192:=0..63,0..63,0..63 --arg buf:i32:1:=999 --arg i32:30
 // Everybody looks at a shared flag and stops when somebody has found it.
 __global__ void search(const int *in, int *found, int key) {
   __shared__ int stop;

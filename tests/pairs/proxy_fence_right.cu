@@ -1,5 +1,5 @@
 // expect: PASS
-// run: --kernel k --grid 2 --block 64 --arg buf:i32:128
+// run: --kernel k --grid 2 --block 64 --arg buf:i32:128 --expect 0=0..63,0..63
 // each thread puts a proxy fence behind its stores; then the barrier, then the copy
 __device__ void copy_out(int *to, const int *from, unsigned bytes) {
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),

@@ -1,5 +1,5 @@
 // expect: PASS
-// run: --kernel k --grid 1 --block 64 --arg buf:i32:64 --arg i32:3
+// run: --kernel k --grid 1 --block 64 --arg buf:i32:64 --arg i32:3 --expect 0=2..65
 // the thread that copies knows of all stores, so that its own fence covers them
 __device__ void copy_out(int *to, const int *from, unsigned bytes) {
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),

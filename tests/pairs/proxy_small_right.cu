@@ -1,5 +1,5 @@
 // expect: PASS
-// run: --kernel k --grid 1 --block 64 --arg buf:u16:64
+// run: --kernel k --grid 1 --block 64 --arg buf:u16:64 --expect 0=0..63
 // the fence.proxy.async may come long before the copy
 __device__ void copy_out(unsigned short *to, const unsigned short *from, unsigned bytes) {
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
