@@ -120,6 +120,26 @@ START_TEST(helpers) {
 }
 END_TEST
 
+START_TEST(kernels) {
+  const char *t = "__device__ void f() { __threadfence(); }\n"
+                  "template <int N> __global__ void __launch_bounds__(64, 2) a(int *p) {\n"
+                  "  if (p) { __syncthreads(); } __syncwarp(); }\n"
+                  "__global__ void later(int *);\n"
+                  "extern \"C\" __global__ void b() { __syncthreads(); }\n"
+                  "__device__ void g() { __threadfence(); }";
+  const char *const in[] = {"", "a", "a", "b", ""};
+  find(t, false);
+  ck_assert_uint_eq(s.count, 7); /* __threadfence -> __threadfence_block, twice */
+  u32 k = 0;
+  for (u32 i = 0; i < s.count; i++) {
+    if (s.list[i].kind == SITE_SCOPE) continue;
+    ck_assert_msg(str_eqz(s.list[i].kernel, in[k]), "site %u: " STR_F, i, STR_A(s.list[i].kernel));
+    k++;
+  }
+  ck_assert_uint_eq(k, COUNT_OF(in));
+}
+END_TEST
+
 Suite *suite_sites(void) {
   const TTest *const tests[] = {comments_and_strings_are_no_code,
                                 calls,
@@ -128,7 +148,8 @@ Suite *suite_sites(void) {
                                 orders_and_scopes,
                                 assembly,
                                 ptx,
-                                helpers};
+                                helpers,
+                                kernels};
   Suite *suite = suite_create("sites");
   TCase *t = tcase_create("sites");
   for (size_t i = 0; i < COUNT_OF(tests); i++) tcase_add_test(t, tests[i]);
