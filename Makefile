@@ -12,6 +12,8 @@ BACKEND ?=
 SEED ?=
 FUZZ ?= machine
 FUZZ_SECONDS ?= 60
+STUDENTS ?= 300
+KILLS ?= 20
 SEEDS ?= 50
 COUNT ?= 20000
 ARCH ?= sm_90
@@ -41,7 +43,7 @@ BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 CHECK_FLAGS = $(if $(P),$(P)) $(if $(SRC),--source $(SRC)) $(if $(BACKEND),--backend $(BACKEND)) $(if $(SEED),--seed $(SEED))
 
 .DEFAULT_GOAL := all
-.PHONY: help setup all census claims check next watch list hint reset solution doctor selfcheck grade gradetest gpugrade test asan coverage bench fuzz mutate seeds oracle format clean
+.PHONY: help setup all census claims check next watch list hint reset solution doctor selfcheck grade gradetest classtest gpugrade test asan coverage bench fuzz mutate seeds oracle format clean
 
 help: ## what make can do
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1|/' | column -t -s '|' 2>/dev/null || \
@@ -95,6 +97,9 @@ test: all $(BUILD)/tests/run $(BUILD)/tests/mutate/mutate $(BUILD)/tests/mutate/
 gradetest: all $(BUILD)/tests/gpu/vm_libcuda.so ## the grader with every attack, 20 kills and Slurm: some minutes
 	@tests/grade/run.sh $(BUILD)/warplings all
 	@tests/grade/gpu.sh $(BUILD)/warplings $(BUILD)/tests/gpu/vm_libcuda.so
+
+classtest: all ## a whole class, every puzzle, in four ways: half an hour [STUDENTS=300] [KILLS=20]
+	@tests/grade/whole.sh $(BUILD)/warplings $(STUDENTS) $(KILLS)
 
 gpugrade: all ## the grader on the GPU that is here: every solution
 	@tests/grade/gpu.sh $(BUILD)/warplings

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The same class through a Slurm of one node, started here on loopback: munge, slurmctld, slurmd. Ends what it starts.
-# Usage: slurm.sh PROGRAM WORK CLASS RESULTS_TO_COMPARE_WITH; needs root and Debian's slurm packages.
+# Usage: slurm.sh PROGRAM WORK CLASS RESULTS_TO_COMPARE_WITH [PER_TASK]; needs root and Debian's slurm packages.
 set -u
 program=$1
 work=$2
@@ -68,7 +68,7 @@ if ! sinfo -h -o %T 2>/dev/null | grep -qE 'idle|mixed'; then
   tail -n 5 "$s/ctld.log" "$s/slurmd.log"
   exit 1
 fi
-"$program" grade "$work/$class/submissions" --out "$work/by_slurm" --course "$work/course" --slurm --per-task 4 >"$work/out" 2>&1
+"$program" grade "$work/$class/submissions" --out "$work/by_slurm" --course "$work/course" --slurm --per-task "${5:-4}" >"$work/out" 2>&1
 status=$?
 digest() { cut -d, -f1-5,8-12 "$1/grades.csv" | sha256sum; sha256sum <"$1/matrix.csv"; }
 if [ $status = 0 ] && [ "$(digest "$work/by_slurm")" = "$(digest "$work/$reference")" ]; then

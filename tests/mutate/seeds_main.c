@@ -50,11 +50,13 @@ static void run_answer(struct arena *a, const struct right *r, struct strbuf *ou
   answer(out, v.evidence.runs, problem);
 }
 
-/* Values and notes are for the unoptimised build: only that one follows undefined values. */
+/* Notes are for the unoptimised build: only that one follows undefined values. A launch that names
+ * its build means that one alone. */
 static void run_launch(struct arena *a, const struct exec_case *c, struct strbuf *out) {
   static const char *const builds[] = {"debug", "release"};
   size_t k = strlen(c->file);
-  u32 build_count = strcmp(c->file + k - 4, ".ptx") == 0 ? 1 : COUNT_OF(builds);
+  bool one = strcmp(c->file + k - 4, ".ptx") == 0 || strstr(c->options, "--build ");
+  u32 build_count = one ? 1 : COUNT_OF(builds);
   struct exec_case release = *c;
   const char *problem = "";
   u64 runs = 0;
