@@ -77,6 +77,7 @@ formats() {
     rows=$(grep -o '<tr>' "$work/out" | wc -l)
     students=$(ls "$work/$1/gradescope" | wc -l)
     [ "$rows" = $((students + 1)) ] && ! grep -qi '<script' "$work/out" && ok || bad "Chromium shows $rows rows for $students students"
+    check "HTML on a telephone" python3 tests/grade/narrow.py "$chromium" "$work/$1/html" "$work"
   else
     left_out "HTML in Chromium: NOT RUN"
   fi
