@@ -30,8 +30,9 @@ next();
 
 def main():
     chromium, folder, scratch = sys.argv[1:]
-    pages = sorted(os.path.realpath(p) for p in glob.glob(f"{folder}/*.html"))[:60]
-    pages.append(os.path.realpath(f"{folder}/index.html"))
+    pages = sorted(os.path.realpath(p) for p in glob.glob(f"{folder}/*.html"))
+    index = os.path.realpath(f"{folder}/index.html")
+    pages = [index] + [p for p in pages if p != index][:100]
     with open(f"{scratch}/narrow.html", "w") as f:
         f.write(PAGE % (json.dumps(["file://" + p for p in pages]), WIDTH))
     dom = subprocess.run(
