@@ -372,7 +372,11 @@ static void vm_op_st(struct vm_exec *x, const struct vm_insn *in) {
   const u8 *value = new_bytes(x, in, room);
   if (x->m->has_access) vm_access_event(x, in, &p, bytes, x->mask, x->mask, value, NULL);
   struct vm_group *g = x->group;
-  if (!g->changed && changes(x, &p, value, bytes)) g->changed = true;
+  bool strong = in->sem != VM_WEAK;
+  if ((!g->changed || (strong && !g->published)) && changes(x, &p, value, bytes)) {
+    g->changed = true;
+    g->published |= strong;
+  }
   if (g->changed) x->m->progress++;
   if (p.pattern == VM_CONTIGUOUS) {
     memcpy(p.mem->o.data + p.offset[0], value, 32ull * bytes);

@@ -142,7 +142,7 @@ static void vm_op_atom(struct vm_exec *x, const struct vm_insn *in) {
   struct vm_group *g = x->group;
   g->loaded = true;
   if (changed) {
-    g->changed = true;
+    g->changed = g->published = true;
     x->m->progress++;
   }
   if (in->dst != -1) {
@@ -191,7 +191,7 @@ static void vm_op_atom_vector(struct vm_exec *x, const struct vm_insn *in) {
     result_validity(x, in, dst, &p, defined);
   }
   if (x->m->has_access) vm_access_event(x, in, &p, bytes, x->mask, x->mask, NULL, order);
-  x->group->loaded = x->group->changed = true;
+  x->group->loaded = x->group->changed = x->group->published = true;
   x->m->progress++;
 }
 static bool pick_vector(struct vm_pick *p, struct atomic *k, u32 at) {

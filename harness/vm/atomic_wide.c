@@ -32,7 +32,7 @@ static void vm_op_atom_wide(struct vm_exec *x, const struct vm_insn *in) {
     u8 *at = vm_place_at(&p, l);
     memcpy(olds + l * 16, at, 16);
     if (cas && memcmp(at, b + l * 16, 16) != 0) continue;
-    if (memcmp(at, c + l * 16, 16) != 0) x->group->changed = true;
+    if (memcmp(at, c + l * 16, 16) != 0) x->group->changed = x->group->published = true;
     memcpy(at, c + l * 16, 16);
     define(x, vm_place_mem(&p, l), p.offset[l]);
     wrote |= vm_bit(l);

@@ -152,6 +152,7 @@ void vm_diverge(struct vm_exec *x, u32 go, const struct vm_insn *go_at,
   n->via = g->via = in;
   n->loaded = g->loaded;
   n->changed = g->changed;
+  n->published = g->published;
   n->leaves = g->leaves;
   n->impatience = g->impatience;
   x->next = g->next = stay_at;

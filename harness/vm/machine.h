@@ -133,6 +133,7 @@ struct vm_group {
   u32 leaves, leave_in; /* busy loops: how often it has left; at which place from here it leaves */
   u32 impatience;       /* how often that was inside of a turn */
   bool watch, loaded, changed, saw_time, was_sync;
+  bool published; /* by an atomic or a strong store that changed memory */
   u64 load_hash, last_hash;
   const struct vm_insn *via; /* the branch it took last */
   const struct vm_insn *last_edge, *anchor_edge;

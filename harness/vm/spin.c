@@ -11,6 +11,7 @@
 #define WATCH_AFTER 16   /* quiet turns */
 #define TURNS_MAX   1000 /* turns after which even a busy loop gives way */
 #define TURNS_MIN   30   /* the same, of a loop that has given way often */
+#define PUBLISHED   8    /* a turn that others may be waiting for counts as so many */
 #define PLACES      64   /* where it does */
 #define NOT_STUCK   (~0ull)
 
@@ -160,7 +161,7 @@ static bool busy_too_long(struct vm_exec *x) {
 void vm_back_edge(struct vm_exec *x, const struct vm_insn *in) {
   struct vm_group *g = x->group;
   bool quiet = !g->changed && !g->was_sync, spins = false;
-  g->turns++;
+  g->turns += g->published ? PUBLISHED : 1;
   if (quiet) {
     spins = g->watch && g->last_edge == in && g->load_hash && g->load_hash == g->last_hash;
     spins |= g->watch && came_round(g, in);
@@ -173,7 +174,7 @@ void vm_back_edge(struct vm_exec *x, const struct vm_insn *in) {
   g->last_edge = in;
   g->last_hash = g->load_hash;
   g->load_hash = 0;
-  g->loaded = g->changed = g->was_sync = false;
+  g->loaded = g->changed = g->published = g->was_sync = false;
   if (x->m->steps >= x->m->max_steps) {
     g->next = x->next;
     vm_mbarrier_name_waits(x->m);
