@@ -144,7 +144,7 @@ enum ptx_operand_kind {
   (u16)(0x8000u | (half ? 0x4000u : 0) | ((count)-1u) << 12 | (digits))
 #define PTX_SELECT_HALF(s)     (((s)&0x4000u) != 0)
 #define PTX_SELECT_COUNT(s)    (((s) >> 12 & 3u) + 1u)
-#define PTX_SELECT_DIGIT(s, i) ((s) >> 3 * (i)&7u)
+#define PTX_SELECT_DIGIT(s, i) ((u32)(s) >> 3 * (i)&7u)
 struct ptx_operand {
   u8 kind;     /* enum ptx_operand_kind */
   u8 is_addr;  /* written in [ ]: base + imm */

@@ -440,7 +440,7 @@ u32 vm_place_valid(struct vm_exec *x, const struct vm_place *p, u32 mask, u32 by
   if (p->mem && bytes <= 8) { /* naturally aligned: within one byte of bits */
     const u8 *bits = p->mem->valid;
     u32 ones = (1u << bytes) - 1, o = p->offset[first];
-    if (p->pattern == VM_UNIFORM) return ((bits[o >> 3] >> (o & 7)) & ones) == ones ? mask : 0;
+    if (p->pattern == VM_UNIFORM) return ((u32)(bits[o >> 3] >> (o & 7)) & ones) == ones ? mask : 0;
     VM_EACH(l, mask)
     ok |= (u32)(((bits[p->offset[l] >> 3] >> (p->offset[l] & 7)) & ones) == ones) << l;
     return ok;

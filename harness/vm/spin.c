@@ -149,7 +149,7 @@ static bool busy_too_long(struct vm_exec *x) {
   struct vm_machine *m = x->m;
   struct vm_group *g = x->group;
   if (g->leave_in) return !--g->leave_in;
-  u32 most = g->impatience < 5 ? TURNS_MAX >> g->impatience : TURNS_MIN;
+  u32 most = g->impatience < 5 ? (u32)TURNS_MAX >> g->impatience : TURNS_MIN;
   if (g->turns < most) return false;
   if (m->random && !m->adversarial) return true; /* interrupted anywhere anyway */
   g->leave_in = g->leaves++ % PLACES;
