@@ -117,7 +117,8 @@ static const char *late_stores(struct finding_list *l, const struct finding *f) 
     return f->message;
   return arena_printf(l->keep,
                       "%s In this schedule stores become visible late and loads come early, as the "
-                      "memory model allows: if the others pass, a fence is missing.",
+                      "memory model allows: if the others pass, a fence is missing, or one reaches "
+                      "no farther than its block.",
                       f->message);
 }
 
