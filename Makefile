@@ -188,6 +188,8 @@ $(BUILD)/objects.list: FORCE
 FORCE:
 
 $(BUILD)/harness/vm/%.o $(BUILD)/harness/detect/%.o: ALL_CFLAGS += $(if $(filter -O2,$(CFLAGS)),-O3)
+# clang takes minutes to optimise so many computed jumps with a sanitizer's checks in them.
+$(BUILD)/harness/vm/lone.o: ALL_CFLAGS += $(if $(findstring fuzzer,$(CFLAGS)),-O0)
 $(BUILD)/harness/compile/embed.o: $(wildcard harness/compile/include/* harness/compile/include/*/*)
 $(BUILD)/puzzles/%/check.o: ALL_CFLAGS += -DPZ_ID='"$(notdir $(@D))"'
 $(BUILD)/tests/%.o: ALL_CFLAGS += -Itests -I$(BUILD)/tests $(shell pkg-config --cflags check 2>/dev/null)
