@@ -85,7 +85,7 @@ grade: all ## judge a class: DIR=submissions OUT=results [COURSE=course.txt] [BA
 	@$(BUILD)/warplings grade $(if $(DIR),"$(DIR)") $(if $(OUT),--out "$(OUT)") $(if $(COURSE),--course "$(COURSE)") $(if $(BACKEND),--backend $(BACKEND))
 
 test: all $(BUILD)/tests/run $(BUILD)/tests/mutate/mutate $(BUILD)/tests/mutate/seeds ## the project's own tests
-	@WARPLINGS=$(BUILD)/warplings $(BUILD)/tests/run
+	@WARPLINGS=$(BUILD)/warplings $(if $(SANITIZED),WEAK_SEEDS=60) $(BUILD)/tests/run
 	@$(if $(SANITIZED),,$(BUILD)/tests/mutate/mutate --work $(BUILD)/mutate solutions/ tests/patterns/)
 	@$(if $(SANITIZED),,$(BUILD)/tests/mutate/seeds --count 2 solutions/ tests/patterns/)
 	@tests/cli/run.sh $(BUILD)/warplings

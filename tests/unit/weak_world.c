@@ -110,7 +110,7 @@ void weak_check(const struct weak_case *c) {
   u32 threads = c->place == APART ? 1 : c->place == LANES ? n : c->place == PAIRED ? 64 : n * 32;
   if (!ptx_parse(&a, text, &module, &why))
     ck_abort_msg("%s: line %u: %s\n" STR_F, c->name, why.line, why.text, STR_A(text));
-  const char *more = getenv("WEAK_SEEDS"); /* a long count */
+  const char *more = getenv("WEAK_SEEDS"); /* a long count, or a short one under a sanitizer */
   u32 seeds = more ? (u32)strtoul(more, NULL, 10) : WEAK_SEEDS;
   for (u32 seed = 1; seed <= seeds; seed++) {
     u32 out[10] = {0};
@@ -126,7 +126,7 @@ void weak_check(const struct weak_case *c) {
   }
   if (c->want == NEVER && shown)
     ck_abort_msg("%s: a forbidden outcome, with seed %u", c->name, first);
-  if (c->want == SHOWN && !shown)
+  if (c->want == SHOWN && !shown && seeds >= WEAK_SEEDS)
     ck_abort_msg("%s: the outcome is allowed, no seed shows it", c->name);
   arena_free(&a);
 }
