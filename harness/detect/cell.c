@@ -246,6 +246,14 @@ static bool reach_all(const struct race_lane_access *x, u32 granule, const struc
          reach_each_other(x, granule, &cell->entries[0]);
 }
 
+/* Two volatile accesses whose scopes are the whole device: a note at most. */
+static bool is_note_at_most(const struct race_lane_access *x, u32 granule,
+                            const struct race_entry *e) {
+  return x->strong && x->a->sem == VM_VOLATILE && e->flags & ENTRY_STRONG &&
+         e->flags & ENTRY_VOLATILE && x->scope == SCOPE_FAR && e->scope == SCOPE_FAR &&
+         same_extent(x, granule, e);
+}
+
 static void check_cell(struct race_lane_access *x, struct race_chunk *c, u32 g, u32 granule,
                        u8 bytes) {
   struct race *r = x->v.race;
@@ -265,11 +273,16 @@ static void check_cell(struct race_lane_access *x, struct race_chunk *c, u32 g, 
     judge(x, granule, bytes, &e, NULL);
   }
   if (!r->d->is_probe && reach_all(x, granule, cell)) return;
+  bool noted = false; /* of thousands of volatile accesses one is worth a note */
   for (u32 i = 0; i < cell->entry_count; i++) {
     struct race_entry *e = &cell->entries[i];
     if (!r->d->is_probe && reach_each_other(x, granule, e)) continue;
+    if (!r->d->is_probe && noted && cell->entry_count > RACED_MOST &&
+        is_note_at_most(x, granule, e))
+      continue;
     enum judged how = judge(x, granule, bytes, e, cell);
     if (how == ORDERED) continue;
+    noted |= how == NOTED && is_note_at_most(x, granule, e);
     e->flags |= how == NOTED ? ENTRY_NOTED : ENTRY_RACED;
     cell->kinds |= how == NOTED ? CELL_NOTED : CELL_RACED;
   }
