@@ -8,8 +8,8 @@
 
 Suite *suite_layers(void);
 
-static const char *const layers[] = {"base",   "ptx",    "vm",     "detect", "compile",
-                                     "device", "puzzle", "report", "box",    "grade", "cli"};
+static const char *const layers[] = {"base",   "ptx",    "vm",  "detect", "compile", "device",
+                                     "puzzle", "report", "box", "grade",  "cli"};
 
 static int layer_of(str path) { /* "vm/exec.h" -> 2, -1 = no layer */
   for (u32 i = 0; i < COUNT_OF(layers); i++) {
