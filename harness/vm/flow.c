@@ -153,6 +153,7 @@ static void enter(struct vm_exec *x, const struct vm_insn *in, struct vm_code *c
     return;
   }
   struct vm_frame *f = vm_frame_enter(m, x->warp, x->frame, in, callee, x->mask);
+  if (!f && m->over_memory) return;
   if (!f) {
     vm_fault_now(x, in, VM_FAULT_TRAP, x->mask, "local memory is used up: endless recursion?");
     return;

@@ -23,6 +23,10 @@ static u8 *slots_get(struct vm_machine *m, struct vm_frame **f, u32 bytes) {
     (*f)->bytes = class;
     return p;
   }
+  if (!held_fits(1ull << class)) {
+    vm_over_memory(m);
+    return NULL;
+  }
   *f = NEW(&m->arena, struct vm_frame);
   (*f)->bytes = class;
   return arena_alloc(&m->arena, 1ull << class);
@@ -42,6 +46,7 @@ struct vm_frame *vm_frame_enter(struct vm_machine *m, struct vm_warp *w, struct 
   if (!f) {
     if (!code->insns) vm_decode(m, code);
     u8 *slots = slots_get(m, &f, code->frame_bytes);
+    if (!slots) return NULL;
     f->slots = slots;
     memset(slots, 0, code->frame_bytes); /* registers start undefined: validity 0 */
     f->parent = parent;

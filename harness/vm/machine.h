@@ -341,6 +341,9 @@ struct vm_frame *vm_frame_enter(struct vm_machine *m, struct vm_warp *w, struct 
                                 const struct vm_insn *call, struct vm_code *code, u32 lanes);
 void vm_frame_leave(struct vm_machine *m, struct vm_warp *w, struct vm_frame *f, u32 lanes);
 
+/* run.c: also called from within an allocation; the step at hand goes on, the run loop sees to the
+ * rest. `machine`: a struct vm_machine. */
+void vm_over_memory(void *machine);
 /* group.c */
 struct vm_group *vm_group_new(struct vm_warp *w, u32 mask, struct vm_frame *f,
                               const struct vm_insn *next);

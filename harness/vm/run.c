@@ -56,9 +56,8 @@ void vm_fault_limit(struct vm_machine *m, const char *fmt, ...) {
   vm_emit_fault(m, &f);
 }
 
-/* Called from within an allocation: the step at hand goes on, the run loop sees to the rest. */
-static void over_memory(void *self) {
-  struct vm_machine *m = self;
+void vm_over_memory(void *machine) {
+  struct vm_machine *m = machine;
   m->over_memory = true;
   if (m->x.stop == VM_GO) m->x.stop = VM_STOP_MEMORY;
 }
@@ -360,6 +359,7 @@ static bool prepare(struct vm_machine *m, const struct vm_launch *l, struct diag
 static void run_launch(struct vm_machine *m) {
   u64 bytes = vm_slots_bytes(m);
   m->over_memory = false;
+  m->may_switch = m->random;
   if (!held_fits(bytes)) {
     u32 slots = m->block_slots;
     m->block_slots = m->warp_total = 0;
@@ -370,7 +370,7 @@ static void run_launch(struct vm_machine *m) {
                    (unsigned long long)(held_limit() >> 20));
     return;
   }
-  held_watch(over_memory, m);
+  held_watch(vm_over_memory, m);
   vm_slots_make(m);
   if (m->buffer) vm_buffer_start(m);
   vm_slots_order(m);
@@ -455,7 +455,6 @@ bool vm_create(const struct ptx_module *module, const struct vm_config *config,
   m->adversarial = m->config.schedule == VM_ADVERSARIAL;
   m->random =
       m->config.schedule == VM_RANDOM || m->config.schedule == VM_BUFFERED || m->adversarial;
-  m->may_switch = m->random;
   m->timed = m->config.schedule == VM_TIMED;
   if (m->timed) m->config.count_traffic = true;
   m->split = m->config.schedule == VM_SPLIT || m->config.schedule == VM_SPLIT_REVERSED;

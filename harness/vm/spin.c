@@ -10,9 +10,9 @@
 
 #define WATCH_AFTER 16   /* quiet turns */
 #define TURNS_MAX   1000 /* turns after which even a busy loop gives way */
-#define TURNS_MIN   30   /* the same, of a loop that has given way often */
+#define PLACES      64   /* so many places where it does, one after the other */
+#define TURNS_MIN   30   /* turns of a loop that has given way often */
 #define PUBLISHED   8    /* a turn that others may be waiting for counts as so many */
-#define PLACES      64   /* where it does */
 #define NOT_STUCK   (~0ull)
 
 /* Of one lane, the first 8 at most. A switch, since copies of a known size need no call. */
