@@ -3,13 +3,33 @@
 Chromium is here, no console message and no page wider than a phone."""
 import glob
 import html.parser
+import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import urllib.parse
 
 VOID = {"meta", "link", "br", "img"}
+PHONE = 360
+PROBE = """<!doctype html><link rel="icon" href="data:,"><body><pre id="found"></pre><script>
+const pages = %s, found = [];
+function next() {
+  if (found.length == pages.length) { document.getElementById("found").textContent = found.join("\\n"); return; }
+  const frame = document.createElement("iframe");
+  frame.style = "width:%dpx;height:700px;border:0";
+  frame.src = pages[found.length];
+  frame.onload = () => {
+    const d = frame.contentDocument;
+    found.push(d.documentElement.scrollWidth + " " + parseInt(getComputedStyle(d.body).fontSize));
+    frame.remove();
+    next();
+  };
+  document.body.appendChild(frame);
+}
+next();
+</script>"""
 
 
 class Page(html.parser.HTMLParser):
@@ -41,6 +61,27 @@ class Page(html.parser.HTMLParser):
             self.fail(f"</{tag}> closes <{self.open[-1] if self.open else '-'}>")
 
 
+def show(browser, pages):
+    """In frames as wide as a phone, one after the other; the pages have no script, the one around them measures."""
+    with tempfile.TemporaryDirectory() as scratch:
+        probe = os.path.join(scratch, "probe.html")
+        with open(probe, "w", encoding="utf-8") as f:
+            f.write(PROBE % (json.dumps(["file://" + os.path.realpath(p) for p in pages]), PHONE))
+        r = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files",
+                            "--disable-web-security", f"--user-data-dir={scratch}/profile", "--enable-logging=stderr",
+                            "--virtual-time-budget=30000", "--dump-dom", "file://" + probe],
+                           capture_output=True, text=True, timeout=120)
+    if "CONSOLE" in r.stderr:
+        sys.exit("\n".join(line for line in r.stderr.splitlines() if "CONSOLE" in line))
+    shown = r.stdout.partition('<pre id="found">')[2].partition("</pre>")[0].split("\n")
+    if len(shown) != len(pages):
+        sys.exit(f"the browser showed {len(shown)} of {len(pages)} pages")
+    for path, row in zip(pages, shown):
+        width, font = map(int, row.split())
+        if width > PHONE or font < 14:
+            sys.exit(f"{path}: {width} pixels wide, text of {font}")
+
+
 def main():
     pages = sorted(glob.glob(os.path.join(sys.argv[1], "*.html")))
     assert os.path.join(sys.argv[1], "index.html") in pages and len(pages) > 1
@@ -58,23 +99,7 @@ def main():
     if not browser:
         print("left out: no Chromium")
         return
-    for path in pages[:2] + [os.path.join(sys.argv[1], "index.html")]:
-        probe = path + ".probe.html"
-        with open(path, encoding="utf-8") as f:
-            text = f.read()
-        # The page itself has no script; the probe's copy measures it.
-        with open(probe, "w", encoding="utf-8") as f:
-            f.write(text.replace("</body>", "<script>document.title='WIDTH '+document.documentElement.scrollWidth+"
-                                            "' OF '+document.documentElement.clientWidth</script></body>"))
-        r = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=390,800", "--enable-logging=stderr",
-                            "--dump-dom", "file://" + os.path.abspath(probe)], capture_output=True, text=True, timeout=120)
-        os.unlink(probe)
-        if "CONSOLE" in r.stderr:
-            sys.exit(f"{path}: " + "\n".join(l for l in r.stderr.splitlines() if "CONSOLE" in l))
-        title = r.stdout.split("<title>")[1].split("</title>")[0]
-        _, width, _, window = title.split()
-        if int(width) > int(window):
-            sys.exit(f"{path}: {title}")
+    show(browser, [os.path.join(sys.argv[1], "index.html")] + [p for p in pages if not p.endswith("/index.html")][:100])
     print(len(pages), "pages")
 
 
