@@ -258,6 +258,33 @@ START_TEST(every_kernel) {
 }
 END_TEST
 
+/* "PTX ISA 8.9.4" or "PTX ISA, shfl.sync" in the comments, perhaps on two lines. */
+static bool names_rule(str text) {
+  struct strbuf b = {0};
+  for (str line; str_line(&text, &line) && str_starts(line, "//");)
+    strbuf_add(&b, line.p + 2, line.n - 2);
+  str comments = {b.p, b.n};
+  bool yes = str_has(comments, "PTX ISA");
+  strbuf_free(&b);
+  return yes;
+}
+
+/* Each program says which rule of the memory model it is about. */
+START_TEST(every_litmus) {
+  struct arena a = {0};
+  struct diag why = {0};
+  str text;
+  folder("tests/litmus", ".ptx", "auto");
+  ck_assert_uint_ge(all.count, 60);
+  for (u32 i = 0; i < all.count; i++) {
+    if (!file_read(&a, all.list[i].file, 1 << 20, &text, &why)) ck_abort_msg("%s", why.text);
+    if (!names_rule(text))
+      ck_abort_msg("%s: no word on the rule: 'PTX ISA 8.9.4' or the like", all.list[i].file);
+  }
+  arena_free(&a);
+}
+END_TEST
+
 /* Each NAME.cu passes and has a NAME_wrong.cu, which does not. */
 START_TEST(every_pattern) {
   struct arena a = {0};
@@ -318,6 +345,7 @@ Suite *suite_exec(void) {
     int times;
   } rows[] = {{"every_opcode", every_opcode, 1},
               {"every_kernel", every_kernel, 1},
+              {"every_litmus", every_litmus, 1},
               {"every_pair", every_pair, 1},
               {"every_advice", every_advice, 1},
               {"every_pattern", every_pattern, 1},
